@@ -1,9 +1,9 @@
 /**
- * How right `docferry guess` is, alone and unedited, for the exports of bench/guess-exports.mjs: the
- * documents that its mapping gives beside those of truth.json. What each verdict means stands in
- * guess-truth/classify.js.
+ * How right `docferry guess` is, alone and unedited, for the exports in bench/guess-exports/: the
+ * documents that its mapping gives beside those of truth.json. guess-truth/classify.js has what each
+ * verdict means.
  *
- *     npm run build && node bench/guess-exports.mjs FOLDER && node bench/guess-truth.mjs FOLDER [--json FILE]
+ *     npm run build && node bench/guess-truth.mjs [FOLDER] [--json FILE] [--only PART-OF-A-NAME]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,11 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string' }, only: { type: 'string', default: '' } },
 });
-const [folder] = positionals;
-if (folder === undefined) {
-  console.error('Usage: node bench/guess-truth.mjs FOLDER [--json FILE] [--only PART-OF-A-NAME]');
-  process.exit(2);
-}
+const [folder = path.join(import.meta.dirname, 'guess-exports')] = positionals;
 
 const truths = JSON.parse(readFileSync(path.join(folder, 'truth.json'), 'utf8')).exports;
 const measured = [];

@@ -1,6 +1,5 @@
 /** The public API of docferry. Only re-exports. */
 export type { Connection } from './api/transport/connection.js';
-export { beginImport, cancelRun, startWorker, type WorkerOptions } from './cluster/cluster.js';
 export type { Coverage } from './coverage/coverage.js';
 export {
   type CompletionItem,
@@ -48,15 +47,13 @@ export {
   guessMapping,
 } from './operations/guess-mapping.js';
 export { importDocuments, validateDocuments } from './operations/import-documents.js';
-export {
-  createImportStream,
-  type ImportStream,
-  type ImportStreamOptions,
-} from './operations/import-stream.js';
 export { type LearnOptions, learnExpectations } from './operations/mappings.js';
+export { type MergeOptions, mergeReports } from './operations/merge-reports.js';
 export type {
   ImportOptions,
+  ImportSettings,
   SourceOptions,
+  StatePlace,
   ValidateOptions,
 } from './operations/options.js';
 export { type ImportRun, RunFailedError } from './operations/pipeline/import-run.js';

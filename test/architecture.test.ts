@@ -32,8 +32,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   delivery: ['api'],
   outputs: [],
   outcomes: [],
-  // A run keeps what marks its files, so that only a resumed run appends to them.
-  runs: ['outputs'],
+  runs: [],
   // The report shows coverage and outcomes in their types; rejects are one of a run's outputs. One
   // that is read from a file is held against its schema.
   report: ['coverage', 'outcomes', 'outputs', 'validation'],
@@ -62,7 +61,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // The public door: it only re-exports.
   '.': [
     'api',
-    'cluster',
     'coverage',
     'input',
     'mapping',
@@ -75,49 +73,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // A client of the doors, as the command line is; it writes the mapping as runs write their files,
   // shows texts from outside as the report does, and takes rules apart with the mapping's parser.
   studio: ['.', 'api', 'mapping', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
-  // A client of the operations, and a store behind the port of the runs: the core loads it at its
-  // doors (see DOORS).
-  cluster: [
-    'api',
-    'coverage',
-    'delivery',
-    'dedup',
-    'formats',
-    'input',
-    'mapping',
-    'operations',
-    'outcomes',
-    'outputs',
-    'report',
-    'runs',
-    'telemetry',
-    'transform',
-  ],
   // A client of the operations, fed by a tap; it reads lines of JSON as the formats do.
   singer: ['formats', 'operations', 'outcomes', 'report', 'validation'],
   // What the public door exports is a promise, so it may not grow for the command line: operations
   // are its inner door. It prints with the report's figures and texts, and writes its own files as
   // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.
-  cli: [
-    '.',
-    'api',
-    'cluster',
-    'operations',
-    'outputs',
-    'report',
-    'sandbox',
-    'service',
-    'singer',
-    'studio',
-  ],
+  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service', 'singer', 'studio'],
 };
-
-/** Where the core loads the cluster, only once it is given a shared state. */
-const DOORS: readonly string[] = [
-  'operations/import-documents.ts',
-  'operations/runs/follow-run.ts',
-  'runs/folder/store.ts',
-];
 
 const MAX_FILES = 20;
 
@@ -192,18 +154,11 @@ describe('the structure', () => {
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
   return (
-    [...text.matchAll(/(from|import\()\s*'(\.[^']+)'/g)]
-      .map(([, how, specifier = '']) => ({ how, target: path.join(path.dirname(file), specifier) }))
+    [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+      .map(([, specifier = '']) => path.join(path.dirname(file), specifier))
       // What the build writes is no module.
-      .filter(
-        ({ how, target }) => !target.startsWith('..') && (how === 'from' || !isDoor(file, target)),
-      )
-      .map(({ target }) => target)
+      .filter((target) => !target.startsWith('..'))
   );
-}
-
-function isDoor(file: string, target: string): boolean {
-  return DOORS.includes(file) && moduleOf(target) === 'cluster';
 }
 
 function allowed(from: string, to: string): boolean {

@@ -161,6 +161,7 @@ describe('imports with a hash of too few columns', () => {
   async function into(sandbox: Sandbox, more: Partial<ImportOptions>): Promise<Report> {
     const { baseUrl, username, apiKey } = sandbox;
     return await importDocuments({
+      stateDir: false,
       input: put(
         newFolder(),
         'r.csv',

@@ -72,10 +72,8 @@ describe.runIf(HAS.nodes && ALL_CASES).each(MAJORS)('on Node %s', (major) => {
     expect(first.counts.accepted).toBeGreaterThan(0);
     const { counts } = JSON.parse((await silent(run(bin, import_, cwd))).stdout);
     expect(counts).toMatchObject({ accepted: 0, duplicate: first.counts.read - counts.skipped });
-    const query = ['--monitorings', '1', '--start', '2000-01-01', '--end', '2030-01-01'];
-    const shown = await silent(
-      run(bin, ['docferry', 'documents', '--sandbox', ...query, '--output', 'jsonl'], cwd),
-    );
+    const feed = ['docferry', 'api', '/documents/feed', '-f', 'monitorings=1', '--paginate'];
+    const shown = await silent(run(bin, [...feed, '--sandbox'], cwd));
     expect(shown.stdout.trimEnd().split('\n')).toHaveLength(first.counts.accepted);
   });
 

@@ -40,7 +40,6 @@ describe('the package', () => {
       'dist/cli/main.js',
       'dist/LICENSES.txt',
       'dist/sandbox/index.js',
-      'dist/formats/parquet/run-decoder.js',
       'dist/mapping/steps/eld.cjs',
       'demo/captured.jsonl',
       'schemas/imported-document.schema.json',
@@ -78,7 +77,7 @@ describe('the package', () => {
   });
 
   it('is named with its version wherever the README and the docs name one', () => {
-    const pages = ['README.md', 'docs/examples/compose.yaml', 'docs/examples/kubernetes.yaml'];
+    const pages = ['README.md', 'docs/recipes/compose.yaml', 'docs/recipes/shards-kubernetes.yaml'];
     const named = pages.flatMap((page) =>
       Array.from(
         readFileSync(path.join(ROOT, page), 'utf8').matchAll(

@@ -51,7 +51,12 @@ describe.skipIf(!HAS.realData)('real review exports', () => {
       const mapping = path.join(ROOT, 'mappings', `${mappingName}.yaml`);
       const what = { input: path.join(REAL_DATA, file), mapping, ...(asOf && { asOf }) };
       const stated = /^ {2}downloaded:/m.test(readFileSync(mapping, 'utf8'));
-      const report = await importDocuments({ ...what, monitoring: 1, connection: sandbox });
+      const report = await importDocuments({
+        stateDir: false,
+        ...what,
+        monitoring: 1,
+        connection: sandbox,
+      });
       const shown = await shownDocuments(sandbox);
 
       const expectedCounts = { skipped: 0, duplicate: 0, invalid: 0, ...counted };

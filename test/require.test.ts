@@ -26,6 +26,7 @@ const { startSandbox } = require('docferry/sandbox');
     },
     monitoring: 1,
     connection: sandbox,
+    stateDir: false,
   });
   const client = createClient(sandbox);
   const [{ title }] = await client.monitorings.list();
@@ -46,7 +47,7 @@ export async function main(): Promise<number> {
   const mapping: Mapping = { document: { sourceId: '{id}', text: '{body}' } };
   const { body } = new Response('id,body');
   if (body === null) return (await client.monitorings.list()).length;
-  const report = await importDocuments({ input: body, mapping, monitoring: 1, connection: sandbox });
+  const report = await importDocuments({ input: body, mapping, monitoring: 1, connection: sandbox, stateDir: false });
   return new RunFailedError(report, undefined).report.counts.accepted;
 }
 `;

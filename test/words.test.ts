@@ -35,45 +35,6 @@ const TERMS: readonly Term[] = [
   [/\b(?:MOST|LEAST)(?:_\w+|\b)/g, 'MAX_…, MIN_…'],
 ];
 
-/** An idiom, plain English for it, and the number of occurrences in `src` that are allowed. */
-type Idiom = readonly [not: RegExp, but: string, budget: number];
-
-/** Rare, not banned: each is right somewhere. Lower a budget when occurrences go; never raise one. */
-const IDIOMS: readonly Idiom[] = [
-  [/\/\*\*[\s*]+What(?! if)\b/g, 'a doc comment begins with a verb or the thing', 3],
-  [/\/\*\*[\s*]+(?:How|Why|When|Where|Which)\b/g, 'the noun: maximum, reason, time', 18],
-  [/\/\*\*[\s*]+(?:Who|Whoever|Whose|Nobody|Somebody)\b/g, 'a verb or the thing', 0],
-  [/\/\*\*[\s*]+(?:Says|Tells|Told|Said|Is told|It is)\b/g, 'prints, returns, called with', 0],
-  [/\/\*\*[\s*]+(?:Of|By which|In which|So many|So much)\b/g, 'a verb or the thing', 2],
-  [/\bwhoever\b|\bnobody\b|\bsomebody\b/gi, 'callers, no process, another worker', 0],
-  [/\b(?:un)?told\b/gi, 'receives, is called with, reported', 1],
-  [/\btells?\b/gi, 'reports, prints, publishes', 2],
-  [/\b(?:says|said)\b/gi, 'gives, states; the noun: message, value, hint', 4],
-  [/\bkept\b/gi, 'stored, journaled, retained', 4],
-  [/\bbeside\b/gi, 'next to, in addition to, with', 0],
-  [/\bstands?\b/gi, 'is', 7],
-  [/(?<!there )\bis no (?!longer|more)/gi, "isn't a", 0],
-  [/\bthat is\b/gi, 'a noun and an adjective; or a new sentence', 71],
-  [/\bof kind\b|\b(?:as|are|is) such\b/gi, 'the noun', 0],
-  [/\bsuch as\b/gi, 'for example', 8],
-  [/\bwhat (?:becomes?|became|came|comes) of\b/gi, 'outcome, result', 0],
-  [/\b(?:what there (?:is|was)|all (?:there is|else)|no more than)\b/gi, 'the noun; at most', 2],
-  [/\b(?:by|of|from|in|with|to) which\b/gi, 'two sentences', 55],
-  [/\bapart\b|\bfor good\b|\ball the same\b/gi, 'separate; permanently; still', 6],
-  [/\ba person\b/gi, 'the user, the operator', 4],
-  [/\b[A-Z]\w*Means\b/g, '…Deps, …Context', 0],
-  [
-    /\b(?:(?<!DO )NOTHING|NOBODY|ENOUGH|DEEPEST|LONGEST|TOLERATED|LOOK_MS|AT_ONCE)\b/g,
-    'MAX_DEPTH',
-    0,
-  ],
-  [
-    /\b(?:setApart\w*|givesUp\w*|handedOn|gaveUp|judge[A-Z]\w*|meant|goOn|slip|[rR]ivals?|PlaceInText|keepRun)\b/g,
-    'see words.md',
-    0,
-  ],
-];
-
 /** Values that scripts and stored runs rely on, see `docs/decisions/words.md`. */
 const CONTRACT = /\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way)\1/g;
 
@@ -105,17 +66,6 @@ describe('code, schemas and docs', () => {
 
   it('use them in the titles of tests', () => {
     expect(filesIn('test').filter(isTest).flatMap(wordsInTitles)).toEqual([]);
-  });
-});
-
-describe('code', () => {
-  const sources = filesIn('src').map(
-    (file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const,
-  );
-
-  it.each(IDIOMS)('has few %s (better: %s)', (idiom, _, budget) => {
-    const found = sources.flatMap(([file, text]) => linesWith(idiom, text, file));
-    expect(found.length > budget ? found : []).toEqual([]);
   });
 });
 
@@ -153,12 +103,4 @@ function wordsIn(text: string, file: string): readonly string[] {
       ),
     ),
   );
-}
-
-/** Finds an idiom in a file. Doc comments may begin on the line after `/**`, so two lines are shown. */
-function linesWith(idiom: RegExp, text: string, file: string): readonly string[] {
-  return [...text.matchAll(idiom)].map(({ index }) => {
-    const line = text.slice(0, index).split('\n').length;
-    return `${file}:${line}: ${text.slice(index).split('\n', 2).join(' ')}`;
-  });
 }

@@ -2,7 +2,7 @@
 /** What a guess says about a field: whether it proposes a rule, asks somebody to look, or calls the field missing. */
 import { saidBy } from '../guess-score/said.js';
 
-/** @typedef {import('../guess-exports/truth.js').Fields} Fields */
+/** @typedef {import('./same.js').Fields} Fields */
 /** @typedef {import('../../dist/index.js').Guess} Guess */
 
 /** What docferry calls each field of the truth. */

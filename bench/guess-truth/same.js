@@ -2,8 +2,24 @@
 /** Whether a document has the values that the truth gives. */
 import { isSame, VALUE_OF } from '../guess-score/values.js';
 
-/** @typedef {import('../guess-exports/truth.js').Field} Field */
-/** @typedef {import('../guess-exports/truth.js').Expected} Expected */
+/**
+ * A value that a document should have. `{ oneOf }`: each of these is right, `null` being none.
+ * @typedef {string | number | undefined | { oneOf: (string | number | null)[] }} Expected
+ *
+ * @typedef {object} Field as bench/guess-exports/README.md says
+ * @property {readonly string[]} [columns]
+ * @property {readonly number[]} [scale]
+ * @property {readonly number[]} [orScale]
+ * @property {'score' | 'nps'} [derived]
+ * @property {Record<string, string>} [values]
+ * @property {'made' | 'column' | 'either' | 'unique'} [kind]
+ * @property {boolean} [none]
+ * @property {boolean} [unscored]
+ * @property {readonly string[]} [headings]
+ * @property {readonly string[]} [optional]
+ *
+ * @typedef {Record<'text' | 'score' | 'published' | 'author' | 'sourceId' | 'url' | 'sentiment' | 'language' | 'subject', Field>} Fields
+ */
 /** @typedef {import('../../dist/model/document.js').ImportedDocument} Document */
 
 /** @type {Record<string, (document: Document) => string | number | undefined>} */

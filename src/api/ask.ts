@@ -18,11 +18,21 @@ export interface ApiRequest extends Omit<Call, 'signal'> {
   readonly shape?: AnswerShape;
 }
 
-/** Asks a question, unless the base URL lacks the version, which is then the cause. */
-function questionAbout(baseUrl: string, question: string): string {
-  return /\/\d+(\.\d+)*$/.test(baseUrl)
-    ? question
-    : `The base URL ${baseUrl} doesn't end in the version: is it ${baseUrl}/5.0?`;
+/** The service as messages name it. */
+type Service = Pick<Transport, 'baseUrl' | 'version'>;
+
+/** A version, or what follows it in the address of a call. */
+const BEHIND_BASE = /^(v?\d(\.\d+)*|monitorings|documents|authors)$/i;
+
+/** Asks a question, unless the base URL doesn't end in the version, which may then be the cause. */
+function questionAbout({ baseUrl, version = '5.0' }: Service, question: string): string {
+  if (baseUrl.endsWith(`/${version}`)) return question;
+  const { origin, pathname } = new URL(baseUrl);
+  const parts = pathname.split('/').slice(1).filter(Boolean);
+  const end = parts.findIndex((part) => BEHIND_BASE.test(part));
+  const before = end < 0 ? parts : parts.slice(0, end);
+  const likely = [origin, ...before, version].join('/');
+  return `The base URL ${baseUrl} doesn't end in the version, ${version}: is it ${likely}?`;
 }
 
 /** Calls the service once, and returns its answer or throws an error (see `Client`). */
@@ -33,10 +43,9 @@ export async function ask<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const exchange = await transport.send({ ...question, signal });
-  const { baseUrl } = transport;
-  const asked = `${question.method} ${baseUrl}${question.path}`;
+  const asked = `${question.method} ${transport.baseUrl}${question.path}`;
   if (exchange.kind === 'answer') {
-    return usableAnswer(exchange, question.shape, { asked, baseUrl }) as T;
+    return usableAnswer(exchange, question.shape, { asked, service: transport }) as T;
   }
   signal?.throwIfAborted();
   const { kind, message, ...failure } = exchange;
@@ -59,7 +68,7 @@ export async function ask<T>(
 interface Asked {
   /** Method and address. */
   readonly asked: string;
-  readonly baseUrl: string;
+  readonly service: Service;
 }
 
 function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: Asked): unknown {
@@ -72,24 +81,36 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: Ask
   return json;
 }
 
-const REMEDIES: Readonly<Record<number, (baseUrl: string) => string>> = {
-  401: () => 'Check the user name and the API key.',
-  403: () => "Check the user name, the API key, and this user's permissions.",
-  404: (baseUrl) => questionAbout(baseUrl, 'Is the id right, and the base URL?'),
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the user name and the API key.',
+  403: "Check the user name, the API key, and this user's permissions.",
 };
+
+/** Remedy for a refused access; `undefined` for other refusals. */
+function accessRemedy(status: number, service: Service, isForeign: boolean): string | undefined {
+  if (status === 404) return questionAbout(service, 'Is the id right, and the base URL?');
+  const remedy = REMEDIES[status];
+  if (remedy === undefined) return undefined;
+  // A service, or a gateway, may refuse credentials at any address that it doesn't know.
+  const question = questionAbout(service, isForeign ? BASE_URL_QUESTION : '');
+  return `${remedy} ${question}`.trimEnd();
+}
+
+const BASE_URL_QUESTION = 'Is the base URL right?';
 
 function refusal(
   answer: Answer,
   messages: readonly string[] | undefined,
-  { asked, baseUrl }: Asked,
+  { asked, service }: Asked,
 ): AuthenticationError | NotFoundError | ServiceError {
   const { status, unusable = "its body isn't an error object" } = answer;
-  const reason = messages?.map((message) => oneLineExcerpt(message, 500)).join('; ') ?? unusable;
-  const message = `${asked} was refused with ${status}: ${reason.replace(/\.$/, '')}.`;
-  const remedy = REMEDIES[status]?.(baseUrl);
+  const clauses = messages?.map((message) => oneLineExcerpt(message, 500).replace(/\.$/, ''));
+  const reason = clauses?.join('; ') ?? unusable;
+  const message = `${asked} was refused with ${status}: ${reason}.`;
+  const remedy = accessRemedy(status, service, messages === undefined);
   if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
   return messages === undefined
-    ? unexpectedAnswer(answer, reason, { asked, baseUrl })
+    ? unexpectedAnswer(answer, reason, { asked, service })
     : new ServiceError(message, factsOf(answer));
 }
 
@@ -102,10 +123,9 @@ export function accessError(message: string, answer: Answer): AuthenticationErro
 }
 
 /** Makes the error for an answer that doesn't look like the service's. */
-function unexpectedAnswer(answer: Answer, wrong: string, { asked, baseUrl }: Asked): ServiceError {
+function unexpectedAnswer(answer: Answer, wrong: string, { asked, service }: Asked): ServiceError {
   const { status } = answer;
-  const remedy =
-    status >= 500 ? 'Try again later.' : questionAbout(baseUrl, 'Is the base URL right?');
+  const remedy = status >= 500 ? 'Try again later.' : questionAbout(service, BASE_URL_QUESTION);
   return new ServiceError(
     `${asked} was answered with ${status}, but not in the service's format: ${wrong}. ${remedy}`,
     factsOf(answer),

@@ -3,7 +3,7 @@ import type { ContextDocument, ContextPage } from '../service/resources.js';
 import { ask, DOCUMENT_SHAPE } from './ask.js';
 import { checkId, checkOffset } from './checks.js';
 import type { CallOptions, Client, PageOptions } from './client.js';
-import { allItems } from './documents.js';
+import { pagesByOffset } from './documents.js';
 import { formBody, type Transport } from './transport/http-transport.js';
 
 const SHAPE = {
@@ -24,11 +24,13 @@ export function contextCalls(transport: Transport): Client['context'] {
     const path = `/documents/${documentId}/context`;
     return await ask(transport, { method: 'POST', path, body, shape: SHAPE }, { signal });
   };
-  const all = (documentId: number, { signal }: CallOptions = {}) =>
-    allItems(0, async (offset) => {
+  async function* all(documentId: number, { signal }: CallOptions = {}) {
+    const pages = pagesByOffset(0, async (offset) => {
       const { documents, total } = await page(documentId, { offset, signal });
       return { items: documents, total };
     });
+    for await (const documents of pages) yield* documents;
+  }
   const tree = async (documentId: number, options?: CallOptions): Promise<ContextTree> => {
     const documents: ContextDocument[] = [];
     for await (const document of all(documentId, options)) documents.push(document);

@@ -66,7 +66,7 @@ const OPTIONS: OptionTable<keyof ClientOptions> = {
 };
 
 /** @throws OptionError if the connection or an option is invalid */
-function openContext(connection: Connection, options: ClientOptions = {}): ClientContext {
+export function openContext(connection: Connection, options: ClientOptions = {}): ClientContext {
   checkOptionTable(options, OPTIONS, 'createClient');
   const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
   const transport = retryReads(openTransport(connection, connections), retries);
@@ -111,8 +111,9 @@ export function createLegacyClient(
   connection: Connection,
   options?: Omit<ClientOptions, 'filterMethod'>,
 ): LegacyClient {
-  const context = openContext(connection, { ...options, filterMethod: 'GET' });
-  const { transport } = context;
+  const opened = openContext(connection, { ...options, filterMethod: 'GET' });
+  const transport: Transport = { ...opened.transport, version: '4.0' };
+  const context = { ...opened, transport };
   return {
     baseUrl: transport.baseUrl,
     monitorings: async (callOptions) => {

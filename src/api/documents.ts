@@ -54,10 +54,11 @@ function listCalls<Query extends Offset, Page, Item extends { readonly id: numbe
     page: filteredCall<Query, Page>(context, path, encode, shape),
     async *all(query: Query, options?: CallOptions) {
       const parameters = encode(query, context.warn);
-      yield* allItems(query.offset ?? 0, async (offset) => {
+      const pages = pagesByOffset(query.offset ?? 0, async (offset) => {
         parameters.set('offset', `${offset}`);
         return partOf(await askFiltered<Page>(context, { path, parameters, shape }, options));
       });
+      for await (const items of pages) yield* items;
     },
   };
 }
@@ -72,15 +73,15 @@ interface ListPart<Item> {
 const MAX_REPEATED_PAGES = 5;
 
 /**
- * Yields the items of all pages, using the number of items received as the offset, until a page is
+ * Yields the items of each page, using the number of items received as the offset, until a page is
  * empty or the total is reached.
  * @param start offset of the first page
  * @throws ServiceError if a page repeats, because the service ignores the offset
  */
-export async function* allItems<Item extends { readonly id: number }>(
+export async function* pagesByOffset<Item extends { readonly id: number }>(
   start: number,
   ask: (offset: number) => Promise<ListPart<Item>>,
-): AsyncGenerator<Item, void, undefined> {
+): AsyncGenerator<readonly Item[], void, undefined> {
   let offset = start;
   /** Total at the time of each page, by the id of its first item. */
   const totals = new Map<number, number>();
@@ -100,7 +101,7 @@ export async function* allItems<Item extends { readonly id: number }>(
       );
     }
     totals.set(first.id, total);
-    yield* items;
+    yield items;
     offset += items.length;
     if (offset >= total) return;
   }

@@ -8,7 +8,7 @@ import type { FeedOptions } from './client.js';
 import { encodeFeedQuery, readMoment } from './encode-queries.js';
 import type { FeedQuery, Moment } from './queries.js';
 
-const SHAPE = {
+export const FEED_SHAPE = {
   documents: [DOCUMENT_SHAPE],
   remaining: 'count',
   nextCursor: 'text',
@@ -25,13 +25,24 @@ export async function* feed(
   if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_TIMER_MS) {
     throw wrongValue('intervalMs', intervalMs, `milliseconds, 1 to ${MAX_TIMER_MS}`);
   }
+  const pageAt = (cursor: string | undefined): Promise<FeedPage> => {
+    if (cursor !== undefined) parameters.set('cursor', cursor);
+    const question = { path: '/documents/feed', parameters, shape: FEED_SHAPE };
+    return askFiltered<FeedPage>(context, question, { signal });
+  };
+  yield* pagesByCursor(pageAt, { cursor: start, follow, intervalMs, signal });
+}
+
+/** Yields the pages of a feed, whichever way a page is asked for. */
+export async function* pagesByCursor(
+  pageAt: (cursor: string | undefined) => Promise<FeedPage>,
+  { cursor: start, follow = false, intervalMs, signal }: FeedOptions,
+): AsyncGenerator<FeedPage, void, undefined> {
   const cursors = new Set(start === undefined ? [] : [start]);
   let cursor = start;
   let following = false;
   for (;;) {
-    if (cursor !== undefined) parameters.set('cursor', cursor);
-    const question = { path: '/documents/feed', parameters, shape: SHAPE };
-    const page = await askFiltered<FeedPage>(context, question, { signal });
+    const page = await pageAt(cursor);
     if (!following || page.documents.length > 0) yield page;
     const ended = page.remaining <= 0;
     if (ended && !follow) return;

@@ -1,11 +1,11 @@
-import yargs, { type Argv } from 'yargs';
+import yargs from 'yargs';
 import { DocferryError, MappingError, OptionError, SourceError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
+import { programName } from '../report/program-name.js';
 import { type Command, type CommandGroup, nameOf } from './command.js';
-import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
-import { FEED } from './commands/feed.js';
+import { API } from './commands/api.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
 import { JOBS } from './commands/jobs.js';
 import { GUESS } from './commands/mapping/guess.js';
@@ -13,12 +13,12 @@ import { MAPPING } from './commands/mapping/mapping.js';
 import { PREVIEW } from './commands/mapping/preview.js';
 import { STUDIO } from './commands/mapping/studio.js';
 import { MONITORINGS } from './commands/monitorings.js';
-import { REPORT, RUNS, VERIFY } from './commands/runs.js';
+import { REPORT } from './commands/report.js';
+import { RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
-import { WORKER } from './commands/worker.js';
-import { helpWidth, tidyHelp, withHelp } from './help.js';
-import { jsonText, logError, print, programName } from './print.js';
+import { helpWidth, withHelp } from './help.js';
+import { jsonText, logError, print, withoutSecrets } from './print.js';
 import { toYargsModule } from './register-command.js';
 import { usageError, YARGS_MESSAGES } from './usage-error.js';
 
@@ -34,15 +34,9 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   REPORT,
   VERIFY,
   TARGET_SINGER,
-  WORKER,
   MAPPING,
   MONITORINGS,
-  DOCUMENTS,
-  FEED,
-  CONTEXT,
-  AUTHORS,
-  INDICATORS,
-  CHART,
+  API,
   SANDBOX,
 ];
 
@@ -86,25 +80,21 @@ async function runOnce(args: readonly string[], job?: JobOptions): Promise<void>
 
 /** Returns whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
 function asksForJson(args: readonly string[]): boolean {
-  return /(^| )(--json(=true)?|--output[= ]json)( |$)/.test(args.join(' '));
+  return /(^| )--json(=true)?( |$)/.test(args.join(' '));
 }
 
 async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
-  if (asked[0] === 'completion' && asked.some((word) => word === '--help' || word === '-h')) {
-    print(tidyHelp(await withHelp(yargs([]).help(false).version(false), COMPLETION).getHelp()));
-    return;
-  }
-  const parser = withHelp(yargs(shieldPositionals(asked)), HELP)
+  const parser = withHelp(yargs([...asked]), HELP)
     // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.
     .scriptName(args[0] === 'completion' ? 'docferry' : '')
     .locale('en')
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
-    .command(COMMANDS.map((command) => toYargsModule(command, [], job)))
+    .command(COMMANDS.map((command) => toYargsModule(command, { args, job })))
     .completion(
       'completion',
-      COMPLETION.describe,
+      'Print a script that lets bash or zsh complete commands with Tab',
       // Where no flag is being typed, the shell completes files.
       (
         current: string,
@@ -116,25 +106,18 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
           done(found.filter((one) => current.startsWith('-') || !one.startsWith('-'))),
         ),
     )
-    .demandCommand(1, noCommand(args))
+    .demandCommand(1, `Name a command. Example: ${programName()} ${HELP.examples[0]}`)
     .recommendCommands()
     .strictCommands()
-    .strict()
+    .strictOptions()
     .parserConfiguration({ 'parse-positional-numbers': false })
-    .middleware(unshield, true)
     .alias({ h: 'help', v: 'version' })
     .version(VERSION)
     .wrap(helpWidth())
     .exitProcess(isCompletionRequest(args))
     .fail((message, error) => {
-      const given = parser.parsed ? parser.parsed.argv : {};
-      throw usageError(message, error, { path: [], usage: '<command>', given });
+      throw usageError(message, error, { path: [], usage: '<command>' });
     });
-  const usage = usageInternals(parser);
-  // yargs would format a command's help whenever it runs, which takes 24 ms.
-  usage.cacheHelpMessage = () => {};
-  const { help } = usage;
-  usage.help = () => tidyHelp(help());
   if (args.length > 0) {
     await parser.parseAsync();
     return;
@@ -167,24 +150,6 @@ function chooseShell(args: readonly string[]): readonly string[] {
   return [first, ...args.slice(2)];
 }
 
-function noCommand([first = '']: readonly string[]): string {
-  const example = `${programName()} ${HELP.examples[2]}`;
-  return `Name a command before ${first.replace(/=.*/s, '')}.\nExample: ${example}`;
-}
-
-interface UsageInternals {
-  cacheHelpMessage: () => void;
-  help: () => string;
-}
-
-/** Accesses internals of yargs that its types leave out. */
-function usageInternals(parser: Argv): UsageInternals {
-  const internals = parser as Argv & {
-    getInternalMethods(): { getUsageInstance(): UsageInternals };
-  };
-  return internals.getInternalMethods().getUsageInstance();
-}
-
 const HELP = {
   usage: '<command>',
   describe: 'Bring review exports into a social listening platform.',
@@ -195,35 +160,6 @@ const HELP = {
   ],
 };
 
-/** yargs answers its own command with the script, whatever else is asked for. */
-const COMPLETION = {
-  usage: 'completion [bash|zsh]',
-  describe: 'Print a script that lets bash or zsh complete commands with Tab',
-  examples: ['completion >> ~/.bashrc', 'completion zsh >> ~/.zshrc'],
-};
-
-/** Prefix of words that yargs would drop or read as flags. */
-const SHIELD = '\u0000';
-
-/** Marks words as positionals for yargs: a `-`, and everything after a `--`. */
-function shieldPositionals(words: readonly string[]): string[] {
-  const end = words.indexOf('--');
-  const before = end < 0 ? words : words.slice(0, end);
-  const after = end < 0 ? [] : words.slice(end + 1);
-  return [
-    ...before.map((word) => (word === '-' ? `${SHIELD}-` : word)),
-    ...after.map((word) => (word.startsWith('-') ? `${SHIELD}${word}` : word)),
-  ];
-}
-
-function unshield(args: Record<string, unknown>): void {
-  const plain = (value: unknown): unknown =>
-    typeof value === 'string' && value.startsWith(SHIELD) ? value.slice(1) : value;
-  for (const [name, value] of Object.entries(args)) {
-    args[name] = Array.isArray(value) ? value.map(plain) : plain(value);
-  }
-}
-
 function printError({ message, exitCode }: DocferryError): number {
   logError(message);
   return exitCode;
@@ -231,9 +167,10 @@ function printError({ message, exitCode }: DocferryError): number {
 
 /** Prints an error as a command's only JSON value, for programs that read its stdout. */
 function printErrorAsJson(error: DocferryError): void {
-  const { name: kind, message, exitCode } = error;
+  const { name: kind, exitCode } = error;
+  const message = withoutSecrets(error.message);
   const isOfFile = error instanceof MappingError || error instanceof SourceError;
-  const { file = null } = isOfFile ? error : {};
+  const file = isOfFile && error.file !== undefined ? withoutSecrets(error.file) : null;
   const [first] = error instanceof MappingError ? error.mistakes : [];
   const { line = null, column = null } = first ?? {};
   print(jsonText({ error: { kind, message, file, line, column, exitCode } }));

@@ -3,7 +3,7 @@ import type { OptionTable } from '../model/options.js';
 import type { OptionValues } from './options/flags.js';
 
 export interface Command {
-  /** Name and positional arguments in the syntax of yargs: `import <input..>`. */
+  /** Name and arguments, for people: `import <input..>`. */
   readonly usage: string;
   readonly describe: string;
   readonly positionals: OptionTable;

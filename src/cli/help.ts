@@ -1,45 +1,48 @@
 /** Help of commands: its groups of options, its examples, and the page about each. */
 import { fileURLToPath } from 'node:url';
 import type { Argv } from 'yargs';
-import type { OptionEntry } from '../model/options.js';
+import type { OptionEntry, OptionTable } from '../model/options.js';
 import { wrapCommand } from '../model/terminal.js';
+import { programName } from '../report/program-name.js';
 import type { Command } from './command.js';
 import { terminalOf } from './output/terminal-of.js';
-import { programName } from './print.js';
 
-export const REQUIRED = 'Required:';
-const [COMMON, OTHERS] = ['Common:', 'More:'] as const;
+const [REQUIRED, COMMON, OTHERS] = ['Required:', 'Common:', 'More:'] as const;
 /** Groups of options in the order of the help, the rarest last. Others follow. */
 export const GROUPS = [
-  ...['Arguments:', REQUIRED, COMMON, 'Filters:', 'Service:', 'Output:', 'Sending:'],
+  ...[REQUIRED, COMMON, 'Service:', 'Output:', 'Sending:'],
   ...['Mapping:', 'Reading (detected unless given):', OTHERS],
 ];
 
 /** Flags that most users of a command need. */
 const COMMON_FLAGS: ReadonlySet<string> = new Set([
-  ...['sandbox', 'rejects', 'html', 'max-errors', 'resume', 'json', 'limit', 'output', 'out'],
-  ...['sources', 'query', 'languages', 'sentiments', 'start', 'end', 'since', 'until'],
-  ...['cursor-file', 'follow', 'record', 'invalid', 'port', 'open', 'data', 'demo', 'mapping'],
-  ...['monitoring', 'config', 'until-done', 'older-than', 'markdown'],
+  ...['sandbox', 'rejects', 'html', 'max-errors', 'resume', 'json', 'limit', 'out'],
+  ...['field', 'input', 'paginate', 'follow', 'record', 'invalid', 'port', 'open', 'data', 'demo'],
+  ...['mapping', 'monitoring', 'config', 'until-done', 'older-than', 'markdown'],
 ]);
 
 export function groupOf({ flag = '', required, group }: OptionEntry): string {
-  if (required || group === REQUIRED) return REQUIRED;
+  if (required) return REQUIRED;
   return COMMON_FLAGS.has(flag) ? COMMON : (group ?? OTHERS);
 }
 
-/** Shows the examples before the options, which yargs would list first. */
 export function withHelp(
   argv: Argv,
   { usage, describe, examples }: Pick<Command, 'usage' | 'describe' | 'examples'>,
+  positionals: OptionTable = {},
 ): Argv {
-  const program = programName();
-  const width = helpWidth();
-  const lines = examples.map((line) => wrapCommand(`$ ${program} ${line}`, { width }));
-  const text = [`${program} ${usage}`, '', describe, '', 'Examples:', ...lines].join('\n');
+  const words = Object.entries(positionals).map(([name, { help = '' }]) => `${name}: ${help}`);
+  const text = [`${programName()} ${usage}`, '', describe, ...words].join('\n');
   const [command = ''] = usage.split(' ');
   const page = fileURLToPath(new URL(PAGES[command] ?? 'README.md', PACKAGE));
-  return argv.usage(text).epilogue(`Documentation: ${page}`);
+  // Otherwise yargs would break them without a backslash, and the first line alone is another command.
+  const lines = examples.map((line) => {
+    return wrapCommand(`${programName()} ${line}`, { width: helpWidth() - 4 });
+  });
+  return argv
+    .usage(text)
+    .example(lines.map((line) => [line]))
+    .epilogue(`Documentation:\n${page}`);
 }
 
 export function helpWidth(): number {
@@ -47,7 +50,6 @@ export function helpWidth(): number {
 }
 
 const PACKAGE = new URL('../../', import.meta.url);
-const QUERIES = ['monitorings', 'documents', 'feed', 'context', 'authors', 'indicators', 'chart'];
 
 /** Page of the documentation about each command; the README is about all. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -61,27 +63,8 @@ const PAGES: Readonly<Record<string, string>> = {
   report: 'docs/report.md',
   verify: 'docs/runs.md',
   'target-singer': 'docs/singer.md',
-  worker: 'docs/cluster.md',
   mapping: 'docs/mapping.md',
   sandbox: 'docs/sandbox.md',
-  completion: 'docs/completion.md',
-  ...Object.fromEntries(QUERIES.map((name) => [name, 'docs/commands.md'])),
+  monitorings: 'docs/commands.md',
+  api: 'docs/commands.md',
 };
-
-/** Types, which the texts and examples show better, and what the group or usage line repeats. */
-const NOISE = /\[(?:string|boolean|array|required|default: \[\])\]/g;
-
-/** Repairs yargs' help: noise, lines left empty by it, indents dropped, tags glued to texts. */
-export function tidyHelp(help: string): string {
-  const width = helpWidth();
-  return help
-    .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
-    .replaceAll(NOISE, (tag) => ' '.repeat(tag.length))
-    .replaceAll(/\n +(?=\n|$)/g, '')
-    .replaceAll(/ +$/gm, '')
-    .replaceAll(/^(.*\w)(\[(?:choices|default)\b.*\])$/gm, (_, text: string, tag: string) =>
-      text.length + tag.length < width
-        ? `${text}${tag.padStart(width - text.length)}`
-        : `${text}\n${tag.padStart(width)}`,
-    );
-}

@@ -1,14 +1,15 @@
 /** Runs jobs of the job file: one command line for each. */
 import { Parser } from 'yargs/helpers';
 import { byUrgency, DocferryError, OptionError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import {
   checkJobOptions,
   type ImportJob,
-  JOB_FILE,
   type JobOptions,
   readNamedJobs,
 } from '../operations/jobs.js';
-import { IMPORT_OPTIONS } from '../operations/option-table.js';
+import { IMPORT_OPTIONS, JOB_FILE } from '../operations/option-table.js';
+import { checkFiles } from './options/files.js';
 import { pick, readFlags, writtenValues } from './options/flags.js';
 import { IMPORT_FLAGS, sourceOptions } from './options/run.js';
 import { log } from './print.js';
@@ -124,10 +125,18 @@ async function checkNamed(job: ImportJob): Promise<void> {
 }
 
 /**
- * Checks a job's options and mapping, without its inputs.
+ * Checks a job's options, addresses and mapping, without reading its inputs.
+ * @returns what to settle before it is run
  * @throws DocferryError
  */
-export async function checkJob({ options }: ImportJob): Promise<void> {
+export async function checkJob({ options }: ImportJob): Promise<readonly string[]> {
   const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
-  await checkJobOptions({ ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) });
+  const inputs = options.input ?? [];
+  const read = [options['mapping'], options['schema'], ...inputs].flatMap((path) =>
+    typeof path === 'string' ? [{ name: `the file ${path} that it reads`, path }] : [],
+  );
+  checkFiles(IMPORT_FLAGS, values, options, read);
+  const checked = { ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) };
+  const { stateDir } = values;
+  return await checkJobOptions({ ...checked, ...omitUndefined({ stateDir }) }, inputs);
 }

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { OptionError } from '../model/errors.js';
 import { commandLines, paint, sign, type Terminal, wrap } from '../model/terminal.js';
-import { printable, shellWord } from '../model/text.js';
+import { hideAddresses, printable } from '../model/text.js';
+import { programName, withProgramName } from '../report/program-name.js';
 import { clearStatusLine } from './output/status-line.js';
 import { terminalOf } from './output/terminal-of.js';
 
@@ -12,6 +12,26 @@ import { terminalOf } from './output/terminal-of.js';
 export function print(text: string): void {
   process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
 }
+
+/**
+ * Writes lines to stdout and waits until they are flushed.
+ * @returns `false` if the reader has closed it, as after `| head`
+ * @throws any other error of the stream
+ */
+export function printFlushed(lines: readonly string[]): Promise<boolean> {
+  const { stdout } = process;
+  if (lines.length === 0) return Promise.resolve(true);
+  if (!stdout.writable) return Promise.resolve(false);
+  return new Promise((resolve, reject) => {
+    stdout.write(lines.map((line) => `${printable(line)}\n`).join(''), (error) => {
+      const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+      if (error && !CLOSED.has(code)) reject(error);
+      else resolve(!error);
+    });
+  });
+}
+
+const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 const STDOUT_NAMES = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
@@ -44,7 +64,7 @@ export function log(message: string): void {
 /** Formats lines of messages; one that ends in a command so that it can be pasted. */
 function linesOf(message: string, terminal: Terminal): readonly string[] {
   const program = ` ${programName()} `;
-  return withProgramName(message)
+  return messageText(message)
     .split('\n')
     .map((line) => {
       const at = line.indexOf(`:${program}`) + 1;
@@ -55,13 +75,15 @@ function linesOf(message: string, terminal: Terminal): readonly string[] {
     });
 }
 
-/** Commands that messages of the library name. */
-const NAMED =
-  /(?<=^|[\s`(])(?<!npx )docferry(?=\s+(?:guess|import|jobs|mapping|preview|report|runs|sandbox|validate|worker)\b)/gm;
+/** Hides secrets and line ends of the command line's words in a message that quotes them. */
+export function withoutSecrets(text: string): string {
+  const words = process.argv.filter((word) => /[\r\n]/.test(word));
+  const onLines = words.reduce((all, word) => all.replaceAll(word, printable(word)), text);
+  return hideAddresses(onLines, process.argv);
+}
 
-/** Names commands as this program was started: the library knows only `docferry`. */
-export function withProgramName(text: string): string {
-  return text.replaceAll(NAMED, programName());
+function messageText(text: string): string {
+  return withoutSecrets(withProgramName(text));
 }
 
 /** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */
@@ -81,12 +103,12 @@ export function logError(message: string): void {
 
 /**
  * Prints text for people on stdout, wrapped.
- * @param passed adds the sign of success or failure
+ * @param tone adds its sign: success, a warning, or failure
  */
-export function printText(text: string, passed?: boolean): void {
+export function printText(text: string, tone?: Parameters<typeof sign>[0]): void {
   const terminal = terminalOf(process.stdout);
-  const lines = withProgramName(text).split('\n').map(printable).join('\n');
-  const mark = passed === undefined ? '' : `${sign(passed ? 'good' : 'bad', terminal)} `;
+  const lines = messageText(text).split('\n').map(printable).join('\n');
+  const mark = tone === undefined ? '' : `${sign(tone, terminal)} `;
   process.stdout.write(`${wrap(mark + lines, terminal, HANGING)}\n`);
 }
 
@@ -94,28 +116,6 @@ export function printText(text: string, passed?: boolean): void {
  * Formats a value as JSON. Control characters are escaped as JSON allows, so the value is
  * unchanged.
  */
-export function jsonText(value: unknown, indent = ''): string {
-  return JSON.stringify(value, null, 2)
-    .split('\n')
-    .map((line) => indent + printable(line))
-    .join('\n');
-}
-
-/**
- * Returns the command that starts docferry in the same way: `docferry`, `npx docferry`, or Node
- * with the path of the program, as in a clone.
- * @param script path of the program, as passed to Node
- */
-export function programName(
-  script: string = process.argv[1] ?? 'docferry',
-  { PATH = '', npm_command: npm }: NodeJS.ProcessEnv = process.env,
-  cwd: string = process.cwd(),
-): string {
-  const installed = script.split(path.sep).includes('node_modules');
-  // npm adds its folders to the PATH of the programs that it runs, but not to that of the calling shell.
-  const onPath = PATH.split(path.delimiter).includes(path.dirname(script));
-  if (onPath && !(installed && npm !== undefined)) return 'docferry';
-  if (installed) return 'npx docferry';
-  const fromHere = path.relative(cwd, script);
-  return `node ${shellWord(fromHere.startsWith('..') ? script : fromHere)}`;
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n');
 }

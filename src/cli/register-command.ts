@@ -5,45 +5,41 @@ import type { OptionTable } from '../model/options.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { type Command, type CommandGroup, nameOf } from './command.js';
 import { GROUPS, groupOf, withHelp } from './help.js';
-import {
-  isEmpty,
-  type OptionValues,
-  readFlags,
-  writtenValues,
-  yargsOption,
-  yargsPositional,
-} from './options/flags.js';
-import { monitoringsHint, usageError } from './usage-error.js';
+import { checkFiles } from './options/files.js';
+import { type OptionValues, readFlags, writtenValues, yargsOption } from './options/flags.js';
+import { monitoringsHint, refuseMissing, usageError } from './usage-error.js';
+
+/** A command line, and the options of a job, which it overrides. */
+interface Typed {
+  readonly args: readonly string[];
+  readonly job?: JobOptions | undefined;
+}
 
 /**
  * Converts a command or a group to a module of yargs.
  * @param group names before the command's own
- * @param job options that apply unless the command line has them
  */
 export function toYargsModule(
   command: Command | CommandGroup,
+  typed: Typed,
   group: readonly string[] = [],
-  job: JobOptions = {},
 ): CommandModule {
-  const path = [...group, nameOf(command)];
-  const { usage, describe, examples } = command;
+  const name = nameOf(command);
+  const path = [...group, name];
+  const { describe, examples } = command;
   if (!('commands' in command)) {
-    const { input } = job;
-    // yargs would demand the inputs that the job has.
-    const syntax = input === undefined ? usage : usage.replace('<input..>', '[input..]');
-    return { command: syntax, describe, ...runnable(command, path, job) };
+    return { command: name, describe, ...runnable(command, path, typed) };
   }
   const names = command.commands.map(nameOf);
   return {
-    command: usage,
+    command: name,
     describe: `${describe}: ${names.join(', ')}`,
     builder: (argv) =>
       withHelp(argv, { usage: [...path, '<command>'].join(' '), describe, examples })
-        .command(command.commands.map((one) => toYargsModule(one, path)))
+        .command(command.commands.map((one) => toYargsModule(one, { args: typed.args }, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
-          const given = argv.parsed ? argv.parsed.argv : {};
-          throw usageError(message, error, { path, usage: path.join(' '), given });
+          throw usageError(message, error, { path, usage: path.join(' ') });
         }),
     handler: () => {},
   };
@@ -52,40 +48,76 @@ export function toYargsModule(
 function runnable(
   command: Command,
   path: readonly string[],
-  job: JobOptions,
+  { args, job = {} }: Typed,
 ): Pick<CommandModule, 'builder' | 'handler'> {
   const { options, positionals, conflicts, describe, examples, run } = command;
   const usage = [...path.slice(0, -1), command.usage].join(' ');
   return {
     builder: (argv) => {
       for (const group of GROUPS) argv.group([], group);
-      for (const [name, entry] of Object.entries(positionals)) {
-        argv.positional(name, yargsPositional(entry));
-      }
       for (const entry of Object.values(options)) {
         if (entry.flag === undefined) continue;
-        const demand = entry.flag in job ? { demandOption: false } : {};
-        argv.option(entry.flag, { ...yargsOption(entry), ...demand, group: groupOf(entry) });
+        argv.option(entry.flag, { ...yargsOption(entry), group: groupOf(entry) });
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
-      return withHelp(argv, { usage, describe, examples }).fail((message, error) => {
-        const given = argv.parsed ? argv.parsed.argv : {};
-        throw usageError(message, error, { path, usage, command, given, job });
-      });
+      return withHelp(argv, { usage, describe, examples }, positionals)
+        .strictCommands(false)
+        .fail((message, error) => {
+          const given = argv.parsed ? argv.parsed.argv : {};
+          throw usageError(message, error, { path, usage, command, given });
+        });
     },
     handler: async (parsed) => {
-      const values = readValues(options, { ...writtenValues(options, job), ...parsed });
-      const named = Object.keys(positionals).map((name) => [
-        name,
-        isEmpty(parsed[name]) ? (job[name] ?? parsed[name]) : parsed[name],
-      ]);
+      checkSwitches(options, args);
+      const words = parsed._.slice(path.length).map(String);
+      const { named, extra } = readArguments(positionals, words, job);
+      const flags = { ...writtenValues(options, job), ...parsed };
+      if (extra !== undefined) {
+        throw usageError(`Unexpected argument: ${extra}`, undefined, { path, usage });
+      }
+      refuseMissing(command, path, { ...flags, ...named });
+      const values = readValues(options, flags);
       try {
-        process.exitCode = await run({ ...values, ...Object.fromEntries(named) });
+        checkFiles(options, values, job);
+        process.exitCode = await run({ ...values, ...named });
       } catch (error) {
         throw error instanceof OptionError ? withFlag(error, options) : error;
       }
     },
   };
+}
+
+/**
+ * Reads a command's arguments from the words that aren't flags. yargs would read them a second time,
+ * and drop a `-` and what begins with one.
+ * @returns the arguments by name, and the first word too many
+ */
+function readArguments(
+  positionals: OptionTable,
+  words: readonly string[],
+  job: JobOptions,
+): { readonly named: Readonly<Record<string, unknown>>; readonly extra: string | undefined } {
+  const left = [...words];
+  const entries = Object.entries(positionals).map(([name, { repeatable }]) => {
+    if (left.length === 0) return [name, job[name]];
+    return [name, repeatable ? left.splice(0) : left.shift()];
+  });
+  return { named: Object.fromEntries(entries), extra: left[0] };
+}
+
+/** @throws OptionError for a switch with another value than `true` or `false`, which yargs takes for `false` */
+function checkSwitches(options: OptionTable, argv: readonly string[]): void {
+  const end = argv.indexOf('--');
+  for (const word of end < 0 ? argv : argv.slice(0, end)) {
+    const [, flag, value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
+    const isSwitch = Object.values(options).some(
+      (one) => one.flag === flag && one.type === 'boolean',
+    );
+    if (flag === undefined || !isSwitch || /^(?:true|false)$/.test(value)) continue;
+    throw new OptionError(
+      `--${flag} takes no value, but is given as ${JSON.stringify(value)}: give --${flag} alone, or leave it out.`,
+    );
+  }
 }
 
 /** @throws OptionError; for an invalid monitoring, with the command that lists them */
@@ -96,14 +128,14 @@ function readValues(
   try {
     return readFlags(options, parsed);
   } catch (error) {
-    const isOfMonitoring = error instanceof OptionError && /^--monitorings? is/.test(error.message);
+    const isOfMonitoring = error instanceof OptionError && /^--monitoring is/.test(error.message);
     throw isOfMonitoring ? new OptionError(`${error.message}\n${monitoringsHint(parsed)}`) : error;
   }
 }
 
-/** Names an option as it was typed: the library's checks know it by the library's name. */
+/** Names an option as it was typed: the library's checks begin with the library's name. */
 function withFlag(error: OptionError, options: OptionTable): OptionError {
-  error.message = error.message.replace(/^\w+(?= is )/, (name) => {
+  error.message = error.message.replace(/^[a-z]\w*(?= )/, (name) => {
     const flag = options[name]?.flag;
     return flag === undefined ? name : `--${flag}`;
   });

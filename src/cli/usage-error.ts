@@ -1,14 +1,12 @@
 /** Errors in command lines, in docferry's words instead of yargs'. */
 import { nearestName, OptionError } from '../model/errors.js';
-import { expected, type OptionTable } from '../model/options.js';
+import type { OptionTable } from '../model/options.js';
 import { shellWord } from '../model/text.js';
-import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
+import { programName } from '../report/program-name.js';
 import type { Command } from './command.js';
-import { REQUIRED } from './help.js';
 import { SERVICE_OPTIONS } from './options/connection.js';
-import { isEmpty, readFlags, scaleOf } from './options/flags.js';
-import { programName } from './print.js';
+import { readFlags } from './options/flags.js';
 import { serviceFlags } from './runs/resume-hint.js';
 
 /**
@@ -16,24 +14,11 @@ import { serviceFlags } from './runs/resume-hint.js';
  * plural.
  */
 export const YARGS_MESSAGES = {
-  'Not enough non-option arguments: got %s, need at least %s': {
-    one: 'Missing argument',
-    other: 'Missing argument',
-  },
-  'Missing required argument: %s': {
-    one: 'Missing: %s',
-    other: 'Missing: %s',
-  },
-  'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
-  'Unknown command: %s': {
-    one: 'There is no command "%s".',
-    other: 'There are no commands "%s".',
-  },
+  'Unknown command: %s': { one: 'There is no command "%s".', other: 'There is no command "%s".' },
   'Did you mean %s?': 'There is no such command; did you mean "%s"?',
-  'Not enough arguments following: %s': '--%s needs a value.',
+  'Not enough arguments following: %s': 'The option "%s" needs a value.',
   'Arguments %s and %s are mutually exclusive':
     "--%s and --%s can't be used together: leave one out.",
-  'Positionals:': 'Arguments:',
   // Empty, it would be replaced by its key.
   'Invalid values:': ' ',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s.',
@@ -45,92 +30,52 @@ interface UsageContext {
   readonly usage: string;
   readonly command?: Command;
   readonly given?: Readonly<Record<string, unknown>>;
-  /** Options that a job has. */
-  readonly job?: JobOptions;
 }
 
 /**
- * Creates the error for a command line that yargs rejects. An unknown flag takes precedence: it may
- * be a typo that makes another option seem missing.
+ * Creates the error for a command line that yargs rejects.
  * @param error an error of a command, returned unchanged, or one of yargs' own (`YError`)
  */
 export function usageError(
   message: string | undefined,
   error: Error | undefined,
-  { path, usage, command, given = {}, job = {} }: UsageContext,
+  { path, usage, command, given = {} }: UsageContext,
 ): Error {
   if (error !== undefined && error.name !== 'YError') return error;
-  const { _: words = [] } = given as { readonly _?: readonly unknown[] };
-  const reason = (message ?? error?.message ?? '')
-    // yargs takes a word too many for a command of the command.
-    .replace(NO_COMMAND, (whole, extra) =>
-      command === undefined ? whole : `Unexpected argument: ${extra}`,
-    )
-    .replace('no such command', `no command "${words[path.length]}"`)
-    .replace(NEEDS_VALUE, (_, flag) => needsValue(flag, command?.options ?? {}));
-  const help = [programName(), ...path, '--help'].join(' ');
+  const help = helpCommand(path);
   const unknown = command && unknownFlag(command, given, help);
-  if (unknown === undefined && command !== undefined && reason.startsWith('Missing')) {
-    const missing = missingWords(command, { ...given, ...job });
-    const example = [programName(), command.examples[0] ?? usage].join(' ');
-    return new OptionError([...missing, `Example: ${example}`, `More: ${help}`].join('\n'));
-  }
-  const sentence = unknown ?? reason.trim();
+  const sentence = unknown ?? (message ?? error?.message ?? '').trim();
   return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
 }
 
-const NEEDS_VALUE = /^--(\S+) needs a value\.$/;
-
-/** Describes the value that a flag needs. */
-function needsValue(flag: string, options: OptionTable): string {
-  const entry = Object.values(options).find((one) => one.flag === flag || one.short === flag);
-  if (entry === undefined) return `--${flag} needs a value.`;
-  const { choices, type, help = '' } = entry;
-  const isListed = choices !== undefined || type === 'integer' || type === 'number';
-  return `--${entry.flag} needs a value: ${isListed ? expected(entry, scaleOf(entry)) : help}.`;
+function helpCommand(path: readonly string[]): string {
+  return [programName(), ...path, '--help'].join(' ');
 }
 
-const NO_COMMAND = /^There (?:is|are) no commands? "(.*)"\.$/;
-
-/** Names the required arguments and options that are missing, and where some of them come from. */
-function missingWords(
-  { usage, options }: Command,
+/** @throws OptionError naming required arguments and options that are missing, and where some come from */
+export function refuseMissing(
+  { options, positionals, examples }: Command,
+  path: readonly string[],
   given: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const [, ...named] = usage.split(' ');
-  const isMissing = (name: string): boolean => given[name] === undefined || isEmpty(given[name]);
-  const words = named.filter(
-    (word) => word.startsWith('<') && isMissing(/\w+/.exec(word)?.[0] ?? ''),
-  );
+): void {
+  const names = Object.entries(positionals).filter(([name, { required }]) => {
+    return required && given[name] === undefined;
+  });
   const flags = Object.values(options).flatMap(({ flag, required }) =>
-    required && flag !== undefined && isMissing(flag) ? [flag] : [],
+    required && flag !== undefined && given[flag] === undefined ? [flag] : [],
   );
-  const missing = [
-    ...words.map((word) => word.replace('..', '')),
-    ...flags.map((flag) => `--${flag}`),
-    ...missingChoice(options, given),
-  ];
+  const missing = [...names.map(([name]) => `<${name}>`), ...flags.map((flag) => `--${flag}`)];
+  if (missing.length === 0) return;
   const [input = 'FILE'] = [given['input'] ?? []].flat();
   const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
-  return [
+  const lines = [
     `Missing: ${missing.join(', ')}`,
     ...(flags.includes('mapping') ? [`To make a mapping: ${makesMapping}`] : []),
-    ...(flags.includes('monitoring') || flags.includes('monitorings')
-      ? [monitoringsHint(given)]
-      : []),
+    ...(flags.includes('monitoring') ? [monitoringsHint(given)] : []),
+    `Example: ${programName()} ${examples[0]}`,
+    `More: ${helpCommand(path)}`,
   ];
-}
-
-/** Names the flags of which one is required, if none is given. */
-function missingChoice(
-  options: OptionTable,
-  given: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const flags = Object.values(options).flatMap(({ flag = '', group, required }) =>
-    group === REQUIRED && !required ? [flag] : [],
-  );
-  const isGiven = flags.some((flag) => given[flag] !== undefined);
-  return isGiven || flags.length === 0 ? [] : [flags.map((flag) => `--${flag}`).join(' or ')];
+  throw new OptionError(lines.join('\n'));
 }
 
 /** Names the command that lists the monitorings of the service that was typed. */
@@ -151,21 +96,23 @@ const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
 
 /** Flags of earlier versions, and what to do instead. */
 const REMOVED: Readonly<Record<string, string>> = {
+  force:
+    'Reports and pages replace existing files anyway; with --overwrite, so do rejects and mappings.',
   follow:
-    '`docferry runs show RUN` prints how far a run is. If workers import it, `docferry runs resume RUN` waits for its end.',
+    '`docferry runs show RUN` prints how far a run is. `docferry report KEY --follow` follows the shards of one.',
 };
 
 const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
 /** Describes the first unknown flag. Its value is never shown. */
 function unknownFlag(
-  { options, positionals }: Command,
+  { options }: Command,
   given: Readonly<Record<string, unknown>>,
   help: string,
 ): string | undefined {
   const flags = Object.values(options).flatMap(({ flag }) => flag ?? []);
   const letters = Object.values(options).flatMap(({ short }) => short ?? []);
-  const known = [...flags, ...letters, ...Object.keys(positionals), ...COMMON_NAMES];
+  const known = [...flags, ...letters, ...COMMON_NAMES];
   const isKnown = (name: string): boolean =>
     known.some((one) => one === name || camelCase(one) === name);
   const unknown = Object.keys(given).find((name) => !isKnown(name));

@@ -25,7 +25,7 @@ export class TooManyIdsError extends DocferryError {
 
   constructor(maxIds: number) {
     super(
-      `The input has more than ${thousands(maxIds)} different sourceIds, the most that one process remembers to detect repeats. Import it with a shared state (--state), which remembers ids in the database, or split it and import the parts one after another with the same --state-dir.`,
+      `The input has more than ${thousands(maxIds)} different sourceIds, the most that one process remembers to detect repeats. Import it in shards (--state, --run and --shard), which remember ids in a database, or split it and import the parts one after another with the same --state-dir.`,
     );
   }
 }

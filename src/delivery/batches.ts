@@ -164,7 +164,7 @@ export function partOfBatch(batch: Batch, indexes: readonly number[]): Batch {
     }
     before = end;
   }
-  return { ...batchOf(ranges), intent: batch.intent };
+  return { ...batchOf(ranges), intent: batch.intent, sentOther: batch.sentOther };
 }
 
 function addDocument(

@@ -94,6 +94,8 @@ export type DeliveryResult =
     }
   /** Documents are resent although the first request may have stored them. */
   | { readonly kind: 'sent-again'; readonly batch: Batch; readonly message: string }
+  /** The service has what an earlier run sent for the documents, with other content. */
+  | { readonly kind: 'other-there'; readonly batch: Batch }
   | { readonly kind: 'shown-twice'; readonly batch: Batch };
 
 /** Time and chance, so that tests can let hours pass at once. */

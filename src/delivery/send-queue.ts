@@ -20,9 +20,9 @@ export interface Resend {
   readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** Wraps a batch that wasn't sent in this form before. */
+/** Wraps a batch that wasn't sent in this form before: what is sent is its own content. */
 export function firstTry(batch: Batch, resend?: Resend): QueuedBatch {
-  return { batch, tries: 0, notBefore: 0, resend };
+  return { batch: { ...batch, sentOther: undefined }, tries: 0, notBefore: 0, resend };
 }
 
 /** With this many retries waiting, no new batches are sent. */

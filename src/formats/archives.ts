@@ -15,6 +15,16 @@ export type ZipContent =
       readonly notices: readonly string[];
     };
 
+/** Names the kind of a zip file by its extension, for one whose content can't be listed. */
+export function zipLabel(name: string): string {
+  const format = BINARY_FORMATS.find(
+    ({ binary, extensions }) =>
+      binary.isZip !== undefined &&
+      extensions.some((one) => name.toLowerCase().endsWith(`.${one}`)),
+  );
+  return format?.binary.label ?? 'a zip archive';
+}
+
 /** @throws SourceError, BrokenInput */
 export function recogniseZip(zip: OpenedZip, raw: RawInput, inside: Decompressed): ZipContent {
   const { members, expansion } = zip;

@@ -21,6 +21,8 @@ export interface Format<L extends Layout = Layout> {
   readonly extensions: readonly string[];
   /** Whether columns are named by a header. */
   readonly hasColumns: boolean;
+  /** Name of the text format that its rejects are written in; default: its own. */
+  readonly rejects?: string;
   readonly text?: TextFormat<L>;
   readonly binary?: BinaryFormat<L>;
   /** For a table with one column: the delimiter that would yield the most columns. */

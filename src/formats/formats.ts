@@ -11,6 +11,9 @@ import { xml } from './xml/format.js';
 /** In order of recognition; CSV accepts everything. */
 export const TEXT_FORMATS: readonly TextOne[] = [xml, jsonl, json, csv];
 
+/** Format of text that no other recognises. */
+export const FALLBACK_FORMAT: Format = csv;
+
 export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet];
 
 export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, xml, ...BINARY_FORMATS];
@@ -23,4 +26,10 @@ export function formatOf({ format }: Pick<Layout, 'format'>): Format {
   const known = BY_NAME.get(format);
   if (known === undefined) throw new Error(`There is no format ${format}. This is a bug.`);
   return known;
+}
+
+/** Format that the rejects of a source are written in. */
+export function rejectsFormatOf(layout: Pick<Layout, 'format'>): Format {
+  const own = formatOf(layout);
+  return TEXT_FORMATS.find(({ name }) => name === own.rejects) ?? own;
 }

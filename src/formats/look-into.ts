@@ -51,12 +51,13 @@ async function inspectFirst<T>(
   inspect: (file: FirstFile) => Promise<T>,
 ): Promise<T | undefined> {
   const [opened] = await openInputs(input, options);
-  if (opened === undefined || opened.raw.kind !== 'bytes') return undefined;
-  const closing: (() => void)[] = [];
+  if (opened === undefined) return undefined;
+  const { raw } = opened;
+  const closing = [() => raw.close()];
   try {
-    return await inspect(await fileIn(opened.raw, options, closing));
+    return raw.kind === 'bytes' ? await inspect(await fileIn(raw, options, closing)) : undefined;
   } catch (error) {
-    throw error instanceof BrokenInput ? unreadable(opened.raw.name, error) : error;
+    throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
   } finally {
     for (const close of closing) close();
   }

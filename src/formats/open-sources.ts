@@ -5,13 +5,16 @@ import { type ByteSample, takeSample } from '../input/pieces.js';
 import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { about, InterruptedError, SourceError } from '../model/errors.js';
+import { rejectsDelimiter } from '../model/reject-columns.js';
 import type { Input, Source } from '../model/source.js';
 import type { ZipContent } from './archives.js';
 import type { BinaryFile, BinaryOne, Opened } from './format.js';
 import { BINARY_FORMATS } from './formats.js';
 import { openObjects } from './objects/format.js';
+import { openRejects } from './open-rejects.js';
 import { openText } from './open-text.js';
 import { checkOptions, limitsOf, type SourceOptions } from './options.js';
+import { StatedFormatError } from './stated-format.js';
 
 /**
  * Samples each input and detects how to read it. Nothing stays open except streams, whose sample is
@@ -67,16 +70,17 @@ async function openInput(
     const found = await recognise(raw, options, closing);
     const { compression } = found.inside;
     if (found.kind === 'text') {
-      const opened = await openText(raw, found, options).catch(async (error: unknown) => {
-        if (!(error instanceof SourceError && found.sample.early)) throw error;
-        // Retry with a full sample, as this one may be cut off.
-        const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
-        return await openText(raw, { ...found, sample }, options);
-      });
-      return [{ raw, notices, opened, compression }];
+      const opened = await openFoundText(raw, found, options);
+      return opened.map((one) => ({ raw, notices, opened: one, compression }));
     }
     if (found.kind === 'binary') {
-      const [first, ...others] = await openBinary(found.format, found.file, options);
+      const { format, file } = found;
+      const open = (stated: SourceOptions) => openBinary(format, file, stated);
+      const [first, ...others] = await open(options).catch(async (error: unknown) => {
+        const ofRejects = await openRejects(open, options);
+        if (ofRejects === null) throw error;
+        return ofRejects;
+      });
       const common = { raw, compression };
       const rest = others.map((opened) => ({ ...common, notices: [], opened }));
       return first === undefined ? rest : [{ ...common, notices, opened: first }, ...rest];
@@ -93,6 +97,24 @@ async function openInput(
   }
 }
 
+async function openFoundText(
+  raw: RawInput,
+  found: Recognised & { readonly kind: 'text' },
+  options: SourceOptions,
+): Promise<readonly Opened[]> {
+  const open = async (stated: SourceOptions): Promise<readonly Opened[]> => [
+    await openText(raw, found, stated).catch(async (error: unknown) => {
+      if (!(error instanceof SourceError && found.sample.early)) throw error;
+      // Retry with a full sample, as this one may be cut off.
+      const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
+      return await openText(raw, { ...found, sample }, stated);
+    }),
+  ];
+  const delimiter = rejectsDelimiter(found.sample.bytes);
+  const ofRejects = delimiter === undefined ? null : await openRejects(open, options, delimiter);
+  return ofRejects ?? (await open(options));
+}
+
 async function openBinary(
   { name, binary }: BinaryOne,
   file: BinaryFile,
@@ -100,9 +122,8 @@ async function openBinary(
 ): Promise<readonly Opened[]> {
   const { format } = options;
   if (format === undefined || format === name) return await binary.open(file, options);
-  throw new SourceError(
-    `${file.name} is ${binary.label}, but its format is given as ${format}: leave the format out, or set it to ${name}.`,
-  );
+  const what = `${file.name} is ${binary.label}`;
+  throw new StatedFormatError({ what, stated: format, remedy: `set it to ${name}` });
 }
 
 function sourceOf(
@@ -191,11 +212,11 @@ export async function recognise(
   const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES, flushMs);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
-    const [{ openZip }, { recogniseZip }] = await Promise.all([
+    const [{ openZip }, { recogniseZip, zipLabel }] = await Promise.all([
       import('../input/archive.js'),
       import('./archives.js'),
     ]);
-    const zip = await openZip(raw, inside, maxExpansion, closing);
+    const zip = await openZip(raw, inside, { what: zipLabel(raw.name), maxExpansion }, closing);
     return { inside, ...recogniseZip(zip, raw, inside) };
   }
   if (raw.wantedMember) {

@@ -21,6 +21,7 @@ import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
 import { json, jsonl } from './json/format.js';
 import type { SourceOptions } from './options.js';
 import { assertSupportedText, refuseKnownFormats } from './refuse-formats.js';
+import { StatedFormatError } from './stated-format.js';
 import { xml } from './xml/format.js';
 
 /** Data may precede the list in a document. */
@@ -134,8 +135,8 @@ function textFormatOf(
   { name, bytes, mark, whole }: TextSample,
   { format: stated, records }: SourceOptions,
 ): TextFormat {
-  if (stated !== undefined) return statedFormat(name, stated);
   const start = bytes.toString('utf8', mark).trimStart();
+  if (stated !== undefined) return statedFormat(name, stated, start);
   const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
   const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
   if (records !== undefined && !xml.text.recognise(start, named)) {
@@ -147,13 +148,14 @@ function textFormatOf(
   return (found ?? csv).text;
 }
 
-/** Binary formats were recognised before, so this isn't one. */
-function statedFormat(name: string, stated: string): TextFormat {
-  const { text, binary } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
+/** Binary formats were recognised before, so this isn't one, but may be its rejects. */
+function statedFormat(name: string, stated: string, start: string): TextFormat {
+  const { text, binary, rejects } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
   if (text !== undefined) return text;
-  throw new SourceError(
-    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or set the right one.`,
-  );
+  const ofRejects = TEXT_FORMATS.find((format) => format.name === rejects && !format.hasColumns);
+  if (ofRejects?.text.recognise(start, undefined)) return ofRejects.text;
+  const what = `${name} is not ${binary?.label}, judging by its first bytes`;
+  throw new StatedFormatError({ what, stated, remedy: 'set the right one' });
 }
 
 function noListYet(name: string, { records }: SourceOptions): SourceError {

@@ -141,6 +141,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   inputHeaderFile: option.text(
     'input-header-file',
     'File with headers for https: inputs, a "Name: value" on each line',
+    { file: 'read' },
   ),
   ...LIMIT_OPTIONS,
   name: { type: 'text' },

@@ -67,9 +67,21 @@ function* withNullsReplaced(
   records: Iterable<ParsedRecord>,
   nulls: ReadonlySet<string>,
 ): Generator<ParsedRecord, void, undefined> {
+  let shared: unknown;
+  let replaced: unknown;
   for (const record of records) {
-    if (record.value === undefined) yield record;
-    else yield { ...record, value: withoutNulls(record.value, nulls) };
+    if (record.value === undefined) {
+      yield record;
+      continue;
+    }
+    const { parent, ...own } = record.value as { readonly parent?: unknown };
+    if (typeof parent !== 'object' || Array.isArray(record.value)) {
+      yield { ...record, value: withoutNulls(record.value, nulls) };
+      continue;
+    }
+    // Records have their parent in common, and it may be large.
+    if (parent !== shared) [shared, replaced] = [parent, replaceNulls(parent, nulls)];
+    yield { ...record, value: { ...withoutNulls(own, nulls), parent: replaced } };
   }
 }
 

@@ -4,7 +4,18 @@ import type { ParsedRecord, Problem } from '../model/record.js';
 
 /** Marks a parsed record with invalid bytes. */
 export function withStrayBytes(parsed: ParsedRecord, bytes: Buffer): ParsedRecord {
-  if (isUtf8(bytes)) return parsed;
+  return isUtf8(bytes) ? parsed : damaged(parsed);
+}
+
+/** Like {@link withStrayBytes}, for all records in the same bytes, which are looked at once. */
+export function allWithStrayBytes(
+  records: readonly ParsedRecord[],
+  bytes: Buffer,
+): readonly ParsedRecord[] {
+  return isUtf8(bytes) ? records : records.map(damaged);
+}
+
+function damaged(parsed: ParsedRecord): ParsedRecord {
   // The invalid bytes are outside of its texts.
   if (parsed.problem?.kind === 'not-json') return { problem: strayBytes('the record') };
   return { ...parsed, isDamaged: true };

@@ -53,7 +53,6 @@ export function assignRoles(table: Table): Assignment {
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }
-  promoteAspect(roles, table);
   dropRepeats(roles);
   return { roles, candidates };
 }
@@ -73,17 +72,6 @@ function dropRepeats(roles: Map<Role, Candidate[]>): void {
     if (left.length > 0) roles.set(role, left);
     else roles.delete(role);
   }
-}
-
-/** If the only rating is named like an aspect, for example the service, it becomes the score. */
-function promoteAspect(roles: Map<Role, Candidate[]>, { profiles }: Table): void {
-  const aspects = roles.get('aspect') ?? [];
-  const [only] = aspects;
-  if (roles.has('score') || aspects.length !== 1 || only === undefined) return;
-  // A rating in words that can't be read is asked about.
-  if (profiles.some(({ concepts }) => concepts.has('rating') && !concepts.has('aspect'))) return;
-  roles.delete('aspect');
-  roles.set('score', [{ ...only, role: 'score' }]);
 }
 
 /** Summarises all columns for the proposals. */

@@ -27,7 +27,7 @@ export async function draftFor(input: Input, stated: SourceOptions): Promise<Dra
   try {
     return await draftIn(input, stated);
   } catch (error) {
-    if (!(error instanceof UnclearEncodingError) || !canBeReadAgain(input)) throw error;
+    if (!(error instanceof UnclearEncodingError)) throw error;
     return await draftInLikely(error.readings, input, stated);
   }
 }
@@ -59,18 +59,13 @@ async function draftInLikely(
   return { ...draft, input: others, questions: [question, ...draft.questions] };
 }
 
-function canBeReadAgain(input: Input): boolean {
-  return typeof input === 'string' || Array.isArray(input);
-}
-
 async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
   const { options, todos, remarks = [] } = await bestParsing(input, stated);
   const source = await openOne(input, { ...stated, ...options });
-  const taken = await takeRecords(source, SAMPLE);
+  const taken = await takeRecords(source, SAMPLE).finally(() => source.close());
   const sample = { ...taken, remarks: [...remarks, ...taken.remarks] };
   const { notUtf8 } = sample;
-  const canReadAgain = source.file !== null || Array.isArray(input);
-  if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
+  if (notUtf8 !== undefined && stated.encoding === undefined) {
     const { encoding, unclear } = await findEncoding(
       source.name,
       { bytes: notUtf8, whole: true },
@@ -86,7 +81,7 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
 
 async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {
   const plain = await resultOrError(() => openOne(input, stated));
-  if (!(plain instanceof DocferryError)) closeFiles([plain]);
+  if (!(plain instanceof DocferryError)) closeAll([plain]);
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) {
@@ -110,7 +105,7 @@ async function sheetRemarks(
   const chosen = sheet === undefined ? stated : { ...stated, sheet };
   const opened = await resultOrError(() => openOne(input, chosen));
   if (opened instanceof DocferryError) return [];
-  closeFiles([opened]);
+  closeAll([opened]);
   return opened.reading?.notices ?? [];
 }
 
@@ -131,7 +126,8 @@ async function bestText(
 }
 
 async function openOne(input: Input, options: SourceOptions): Promise<Source> {
-  const [source] = await openSources(input, options);
+  const [source, ...others] = await openSources(input, options);
+  closeAll(others);
   if (source === undefined) throw new Error('An input was opened as no source. This is a bug.');
   return source;
 }
@@ -149,12 +145,9 @@ interface ChosenFile {
  * unchanged.
  */
 export async function likeliestFile(input: Input, stated: SourceOptions): Promise<ChosenFile> {
-  const isNamed = typeof input === 'string' || Array.isArray(input);
-  const sources = await resultOrError(() =>
-    isNamed ? openSources(input, stated) : Promise.resolve([]),
-  );
+  const sources = await resultOrError(() => openSources(input, stated));
   if (sources instanceof DocferryError) return { input, only: null, remarks: [] };
-  closeFiles(sources);
+  closeAll(sources);
   if (sources.length < 2) return { input, only: null, remarks: [] };
   const tried: { readonly name: string; readonly score: number }[] = [];
   for (const { name, file } of sources.slice(0, MAX_FILES)) {
@@ -176,9 +169,9 @@ function layoutText({ layout: { format, columns } }: Source): string {
   return JSON.stringify([format, columns]);
 }
 
-/** Closes files, which are opened again for each trial. Leaves stdin open, as it can't be reopened. */
-function closeFiles(sources: readonly Source[]): void {
-  for (const source of sources) if (source.file !== null) source.close();
+/** Closes sources, which are opened again for each trial. */
+function closeAll(sources: readonly Source[]): void {
+  for (const source of sources) source.close();
 }
 
 /** Returns the result, or the error if the input can't be read. */
@@ -192,7 +185,10 @@ async function resultOrError<T>(act: () => Promise<T>): Promise<T | DocferryErro
 }
 
 async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
-  const taken = await resultOrError(async () => takeRecords(await openOne(input, options), TRIAL));
+  const taken = await resultOrError(async () => {
+    const source = await openOne(input, options);
+    return await takeRecords(source, TRIAL).finally(() => source.close());
+  });
   return taken instanceof DocferryError ? undefined : taken;
 }
 
@@ -204,9 +200,7 @@ async function bestList(
 ): Promise<Parsing> {
   const none = { options: {}, todos: [] };
   const isError = plain instanceof DocferryError;
-  // A program's stream of lines is read once.
-  const isOnce = !isError && !canBeReadAgain(input) && !plain.layout.inList;
-  if (stated.records !== undefined || isOnce) return none;
+  if (stated.records !== undefined) return none;
   const lists = await findLists(input, stated);
   if (lists.length === 0 && !isError) return none;
   const attempt: TryParsing = (options) => trial(input, { ...stated, ...options });

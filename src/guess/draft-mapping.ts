@@ -37,7 +37,7 @@ export interface Draft {
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
-  /** Unused columns, each with the reason. */
+  /** Unused columns, each with the unfilled fields that it may hold. */
   readonly leftOut: readonly LeftOut[];
   /** Questions for the user about unfilled fields and about reading the file. */
   readonly questions: readonly GuessQuestion[];
@@ -72,7 +72,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     fields,
     skip: blankTextSkips(context),
     missing: missingFields(fields.map(nameOf)),
-    leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
+    leftOut: leftOutColumns(context.profiles, fields),
     questions: [...openQuestions(context, fields), ...withdrawnQuestions(context, fields)],
     reviewScore: reviewScoreOf(context.assignment),
     context,

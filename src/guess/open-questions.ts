@@ -57,14 +57,41 @@ interface OpenQuestion {
   readonly isDraft?: boolean;
 }
 
-function textQuestion({ profiles }: RuleContext): readonly OpenQuestion[] {
+function textQuestion(context: RuleContext): readonly OpenQuestion[] {
+  const likely = likelyText(context);
+  if (likely === undefined) return [];
+  const missing = 'no column holds texts, and every document needs a text';
+  const blank = blankText(context);
+  const asked =
+    blank === undefined
+      ? { ask: missing, when: `If ${columnLabel(likely)} is the text` }
+      : {
+          ask: `${missing}: ${blank}. Export it again with the texts`,
+          when: `If they will be in ${columnLabel(likely)}`,
+        };
+  return [{ ...asked, field: 'text', rule: columnRule(likely) }];
+}
+
+/** Describes, as a clause, a blank column, the text by its name; `undefined` if there is none. */
+export function blankText(context: Pick<RuleContext, 'profiles'>): string | undefined {
+  const likely = likelyText(context);
+  if (likely === undefined || likely.filled.length > 0) return undefined;
+  return `${columnLabel(likely)} is the text by its name, but blank in every record sampled`;
+}
+
+/** Finds the column that may be the text although no rule takes it: by its name, or else its values. */
+function likelyText({ profiles }: Pick<RuleContext, 'profiles'>): ColumnProfile | undefined {
   const named = profiles.filter((profile) => hasAny(profile, ['text', 'review']));
-  const undated = profiles.filter(({ date, filled }) => date === undefined && filled.length > 0);
-  const [longest] = (named.length > 0 ? named : undated).toSorted((a, b) => b.length - a.length);
-  if (longest === undefined) return [];
-  const ask = 'no column holds texts, and every document needs a text';
-  const when = `If ${columnLabel(longest)} is the text`;
-  return [{ ask, when, field: 'text', rule: columnRule(longest) }];
+  const likely = named.filter(
+    (profile) =>
+      !hasAny(profile, 'besidesText') &&
+      !hasAny(profile, 'ofOthers') &&
+      (profile.filled.length === 0 || isWords(profile)),
+  );
+  const isFilled = ({ filled }: ColumnProfile): boolean => filled.length > 0;
+  const undated = profiles.filter((profile) => profile.date === undefined && isFilled(profile));
+  const group = [likely, named.filter(isFilled), undated].find(({ length }) => length > 0) ?? [];
+  return group.toSorted((a, b) => b.length - a.length)[0];
 }
 
 function dateQuestion({ profiles, day }: RuleContext): readonly OpenQuestion[] {

@@ -44,12 +44,8 @@ const OF_PARENT: ReadonlySet<Role> = new Set<Role>([
 
 const OF_SEVERAL: ReadonlySet<Role> = new Set<Role>(['text', 'positive', 'negative', 'tags']);
 
-/** An attribute with an end of the scale of an XML element's rating. */
-const SCALE_END = /\.@(?:min|max|best|worst|from|to|scale)/iu;
-
 /** Returns whether a column can have a role: `answers[].text` is several values, and no single date. */
 export function canHave(role: Role, name: string): boolean {
-  if (SCALE_END.test(name)) return false;
   if (isOfParent(name)) return OF_PARENT.has(role);
   return !name.includes('[]') || OF_SEVERAL.has(role);
 }

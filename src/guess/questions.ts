@@ -23,6 +23,7 @@ import {
 } from './rules/draft.js';
 import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/language-rule.js';
+import { isOfReply, mayTellApart } from './rules/lasting.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
 import { capital } from './write-mapping.js';
 
@@ -132,10 +133,7 @@ function isHash(rule: Rule): rule is RuleObject & Required<Pick<RuleObject, 'has
 /** Adds to a hash the columns that it lacks; no edit if there are none. */
 function longerHash({ path, rule }: DraftField, { context }: Draft): readonly Edit[] {
   const used = new Set(ruleColumns(rule));
-  const others = context.profiles.filter(
-    ({ name, distinct, column, isRowNumber, date }) =>
-      !used.has(name) && distinct > 1 && !column.list && !isRowNumber && date?.relative !== true,
-  );
+  const others = context.profiles.filter((one) => !used.has(one.name) && mayTellApart(one));
   if (!isHash(rule) || others.length === 0) return [];
   return [
     { path: ['document', ...path], value: { hash: [...rule.hash, ...others.map(columnRule)] } },
@@ -149,7 +147,8 @@ function editsTo(
   { context, makers }: Draft,
 ): readonly Edit[] {
   const isText = field.path[0] === 'text';
-  if (isText && textColumns(instead).length === 0) return [];
+  // Only a reply is left.
+  if (isText && textColumns(instead).every(isOfReply)) return [];
   const own = makers.get(nameOf(field));
   const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
   const [now, then] = [context, instead].map((one) => make.flatMap((makes) => makes(one)));

@@ -1,9 +1,10 @@
 /** Tries a draft on its own sample, chooses its profile, and marks fields that fail. */
 import { isDeepStrictEqual } from 'node:util';
-import { reviewFields } from '../mapping/compile/compile-document.js';
+import { formatOf } from '../formats/formats.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
+import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { count } from '../model/figures.js';
@@ -12,8 +13,10 @@ import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
+import { blankText } from './open-questions.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
+import { Repeats } from './repeats.js';
 import {
   type DraftField,
   type Edit,
@@ -47,9 +50,7 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
     throw new SourceError([problem, ...sample.remarks].join('\n'));
   }
   if (draft.fields.length === 0) {
-    const what = sample.layout.columns === undefined ? '--records' : 'its delimiter and header';
-    const problem = `${sample.source} has no column that looks like part of a review. Check ${what}, or write a mapping by hand.`;
-    throw new SourceError([problem, ...sample.remarks].join('\n'));
+    throw new SourceError([noReview(draft), ...sample.remarks].join('\n'));
   }
   const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
@@ -59,6 +60,20 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
   // The complete profile may refuse some documents; otherwise nothing has changed.
   const isSame = profile === 'minimal' || first.complete === 1;
   return { draft: settled, text, mapping, checked: isSame ? first : checkGuess(mapping, sample) };
+}
+
+function noReview({ sample: { source, layout }, context }: Draft): string {
+  const problem = `${source} has no column that looks like part of a review`;
+  const blank = blankText(context);
+  if (blank !== undefined) return `${problem}: ${blank}. Export it again with the texts.`;
+  return `${problem}. Check ${whatToCheck(layout)}, or write a mapping by hand.`;
+}
+
+/** Names what may be wrong in how a file was read, as far as its format has that. */
+function whatToCheck(layout: Layout): string {
+  if (layout.dialect !== undefined) return 'its delimiter and header';
+  if (layout.columns !== undefined) return 'its sheet and header';
+  return formatOf(layout).text === undefined ? 'that it is the right input' : '--records';
 }
 
 /** Name of the guessed mapping in messages. */
@@ -206,7 +221,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const plan = planOf(mapping, sample.day);
   const transform = compileTransformRecord(sample.layout, plan, minimal);
   const failures = new Map<string, { count: number; message: string }>();
-  const firsts = new Map<string, { readonly content: string; readonly value: RecordValue }>();
+  const repeats = new Repeats<RecordValue>(mapping);
   const documents: ImportedDocument[] = [];
   const counts = {
     read: 0,
@@ -227,18 +242,17 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
       continue;
     }
     for (const { field, message } of made.problems) countFailure(failures, field ?? '', message);
-    const { sourceId = '' } = made.document;
-    const content = contentOf(made.document, mapping, made.hashedId);
-    const first = firsts.get(sourceId);
-    if (made.problems.length > 0) counts.invalid += 1;
-    else if (first === undefined) {
-      documents.push(made.document);
-      firsts.set(sourceId, { content, value: record.value });
-    } else if (first.content === content) {
+    if (made.problems.length > 0) {
+      counts.invalid += 1;
+      continue;
+    }
+    const repeat = repeats.find(made.document, made.hashedId, record.value);
+    if (repeat === undefined) documents.push(made.document);
+    else if (repeat.isSame) {
       counts.duplicate += 1;
-      const repeats = Number(made.hashedId);
-      counts.repeated += repeats;
-      counts.merged += repeats * Number(!isDeepStrictEqual(record.value, first.value));
+      const hashed = Number(made.hashedId);
+      counts.repeated += hashed;
+      counts.merged += hashed * Number(!isDeepStrictEqual(record.value, repeat.first));
     } else {
       counts.invalid += 1;
       counts.clashes += 1;
@@ -269,10 +283,4 @@ function countFailure(
   const failure = failures.get(field) ?? { count: 0, message };
   failure.count += 1;
   failures.set(field, failure);
-}
-
-/** Serialises what must be equal for a duplicate. */
-export function contentOf(document: ImportedDocument, mapping: Mapping, hashedId: boolean): string {
-  if (!hashedId && mapping.duplicates !== 'same-review') return JSON.stringify(document);
-  return JSON.stringify(reviewFields(mapping).identifying.map(({ read }) => read(document)));
 }

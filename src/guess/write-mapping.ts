@@ -5,7 +5,7 @@ import { TEXT_FIELDS } from '../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
-import { type LeftOut, leftOutSummary, leftOutText } from './left-out.js';
+import { leftOutLines } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 
 /** Order of the document's fields in the file. */
@@ -46,17 +46,6 @@ export function writeMapping(draft: Draft): string {
   ].join('\n');
 }
 
-/** Lists the columns that may hold an unfilled field one by one, and all others in one sentence. */
-function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
-  const others = leftOut.filter(({ fields }) => fields.length === 0);
-  return [
-    ...leftOut
-      .filter(({ fields }) => fields.length > 0)
-      .map((one) => `Left out: ${leftOutText(one)}.`),
-    ...(others.length === 0 ? [] : [`Not used: ${leftOutSummary(others)}.`]),
-  ];
-}
-
 function headline({ sample }: Draft): string {
   const { records, seen, whole, unreadable } = sample;
   const count = thousands(records.length);
@@ -64,7 +53,7 @@ function headline({ sample }: Draft): string {
     ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
     : `${count} of ${thousands(seen)} records, from its start to its end`;
   const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more could not be read`;
-  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry mapping check lists them. Preview some records before you import.`;
 }
 
 function nameOf({ sample }: Draft): string {
@@ -132,23 +121,48 @@ function comment(indent: string, text: string): readonly string[] {
   return [...lines, line].map((one) => `${indent}# ${one}`);
 }
 
-/** Start of the comment that a guess writes above a rule, and of those that follow it. */
+/** Starts of the comments that a guess writes above a rule. */
 const EVIDENCE = /^\s*# (?:high|medium|low): /u;
-const QUESTION = /^\s*# (?:TODO\b|Checked: )/u;
+const OPEN = /^\s*# TODO\b/u;
+const CHECKED = /^\s*# Checked: /u;
+/** An edit that a guess offers as an answer. */
+const OFFER = /(?:put|delete) `|guess again with /u;
 
-/** Leaves out what a guess wrote among the comment lines above a rule; other lines are the user's. */
-export function withoutGuessed(lines: readonly string[]): readonly string[] {
-  let above: string | undefined;
-  return lines.filter((line) => {
-    const [word = ''] = line
-      .trim()
-      .slice(2)
-      .split(/(?<! ) (?! )/u);
-    const isWrapped = above !== undefined && above.trimEnd().length + 1 + word.length > MAX_WIDTH;
-    const follows = isWrapped || (above !== undefined && QUESTION.test(line));
-    above = follows || EVIDENCE.test(line) ? line : undefined;
-    return above === undefined;
+/** Lines of a comment above a rule that belong together. */
+export interface CommentPart {
+  readonly lines: readonly string[];
+  /** Without line breaks. */
+  readonly text: string;
+  /** Written by a guess: its evidence, or a question, open or answered; or anything of the user's. */
+  readonly kind: 'evidence' | 'open' | 'checked' | 'own';
+}
+
+/** Takes apart the comment lines above a rule. */
+export function commentParts(lines: readonly string[]): readonly CommentPart[] {
+  const parts: string[][] = [];
+  for (const line of lines) {
+    const [part, isFirst] = [parts.at(-1), [EVIDENCE, OPEN, CHECKED].some((one) => one.test(line))];
+    if (part !== undefined && !isFirst && isWrapped(line, part.at(-1) ?? '')) part.push(line);
+    else parts.push([line]);
+  }
+  let isGuessed = false;
+  return parts.map((part) => {
+    const [first = ''] = part;
+    const text = part.map((line) => line.trim().slice(2)).join(' ');
+    const isQuestion = OPEN.test(first) || CHECKED.test(first);
+    isGuessed = EVIDENCE.test(first) || (isQuestion && (isGuessed || OFFER.test(text)));
+    const guessed = isQuestion ? (OPEN.test(first) ? 'open' : 'checked') : 'evidence';
+    return { lines: part, text, kind: isGuessed ? guessed : 'own' };
   });
+}
+
+/** Returns whether a comment was broken between two lines because the first was full. */
+function isWrapped(line: string, above: string): boolean {
+  const [word = ''] = line
+    .trim()
+    .slice(2)
+    .split(/(?<! ) (?! )/u);
+  return above.trimEnd().length + 1 + word.length > MAX_WIDTH;
 }
 
 /** Begins a sentence. */

@@ -35,16 +35,19 @@ export interface OpenedZip {
 const MAX_MEMBERS = 10_000;
 const PIECE_BYTES = 256 * 1024;
 const REFETCH = 'Download or copy the whole archive again.';
+/** Message of yauzl for a file without its end. */
+const NO_END = /^End of central directory record signature not found/;
 
 /**
  * Lists the files in a zip archive, in its order, without folders.
+ * @param what the file by its name, for example "a zip archive"
  * @param closing receives functions that release what stays open
- * @throws SourceError if it isn't a zip archive, is cut off, or has too many files; BrokenInput
+ * @throws SourceError if it is damaged or cut off, or has too many files; BrokenInput
  */
 export async function openZip(
   raw: RawInput,
   inside: Decompressed,
-  maxExpansion: number,
+  { what, maxExpansion }: { readonly what: string; readonly maxExpansion: number },
   closing: (() => void)[],
 ): Promise<OpenedZip> {
   const seekable = new SeekableInput(raw, inside);
@@ -58,7 +61,7 @@ export async function openZip(
       bytes: () => size,
     } as const;
     const expansion = inside.expansion ?? new Expansion(compressed);
-    const entries = await listEntries(raw.name, bytes);
+    const entries = await listEntries(`${raw.name} is ${what}`, bytes);
     const members = entries.map((entry) => ({
       name: nameOf(entry),
       compressedBytes: entry.compressedSize,
@@ -80,7 +83,8 @@ export async function openZip(
   }
 }
 
-async function listEntries(name: string, { descriptor }: Seekable): Promise<readonly Entry[]> {
+/** @param subject start of a sentence about the file: `reviews.zip is a zip archive` */
+async function listEntries(subject: string, { descriptor }: Seekable): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   try {
     const zip = await yauzl.fromFdPromise(descriptor, {
@@ -94,13 +98,15 @@ async function listEntries(name: string, { descriptor }: Seekable): Promise<read
       if (entries.length > MAX_MEMBERS) break;
     }
   } catch (error) {
-    throw new SourceError(
-      `${name} is a zip archive whose central directory can't be read (${(error as Error).message}): it may be cut off. Download or copy the whole archive again.`,
-    );
+    const reason = (error as Error).message.replace(/\.$/, '');
+    const fault = NO_END.test(reason)
+      ? 'without its end: it was cut off'
+      : `whose central directory is damaged (${reason})`;
+    throw new SourceError(`${subject} ${fault}. Download or copy it again.`);
   }
   if (entries.length <= MAX_MEMBERS) return entries;
   throw new SourceError(
-    `${name} is an archive of more than ${MAX_MEMBERS} files: extract it and name the files to read.`,
+    `${subject} of more than ${MAX_MEMBERS} files: extract it and name the files to read.`,
   );
 }
 

@@ -26,9 +26,9 @@ export function fileInput(
     isMember: false,
     wantedMember,
     decoded: false,
-    peek: () => filePieces(name, 0),
-    read: (onBytes) => countingBytes(filePieces(name, 0), onBytes),
-    readFrom: (offset, onBytes) => countingBytes(filePieces(name, offset), onBytes),
+    peek: () => filePieces(file.path, 0),
+    read: (onBytes) => countingBytes(filePieces(file.path, 0), onBytes),
+    readFrom: (offset, onBytes) => countingBytes(filePieces(file.path, offset), onBytes),
     close: () => {},
   };
 }
@@ -37,7 +37,10 @@ export function fileInput(
  * Computes the SHA-256 of a span, in hex; of the bytes up to the end if the file is shorter.
  * @throws SourceError if the file can't be read
  */
-export async function hashSpan(path: string, { from, to }: Span): Promise<string> {
+export async function hashSpan(
+  path: string,
+  { from, to }: { readonly from: Pick<Span['from'], 'byte'>; readonly to: number },
+): Promise<string> {
   const hash = createHash('sha256');
   let left = to - from.byte;
   try {

@@ -7,17 +7,15 @@ import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
 import { about, nearestName, OptionError, SourceError } from '../model/errors.js';
 import { isDevice } from '../model/small-file.js';
 import type { Input, RegularFile } from '../model/source.js';
+import { isAddress, printable, shownAddress, shownInput } from '../model/text.js';
 import { fileInput } from './file-input.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import {
   checkAddress,
-  isAddress,
   type OpenRemoteSettings,
   openRemote,
   type RequestHeaders,
   readHeaderFile,
-  shownAddress,
-  shownInput,
 } from './remote.js';
 import { streamInput } from './stream-input.js';
 
@@ -112,20 +110,24 @@ async function headersFor(
 }
 
 async function openPath(
-  { name, file, address, member }: FoundPath,
+  { given, name, file, address, member }: FoundPath,
   { signal, headers }: OpenRemoteSettings,
 ): Promise<RawInput | ObjectsInput> {
-  if (name === '-') return await openStdin(signal);
+  if (given === '-') return await openStdin(signal);
   if (address !== null) {
     return await openRemote(name, address, { signal, headers });
   }
-  await access(file?.path ?? name, constants.R_OK).catch(() => {
+  await access(file?.path ?? given, constants.R_OK).catch(() => {
     throw new SourceError(permissionMessage(name));
   });
   // A named pipe can be opened only once, so it is a stream.
   return file === null
-    ? await streamInput(openPipe(name), { file: name, signal })
-    : fileInput(member === null ? name : name.slice(0, -member.length - 1), file, member);
+    ? await streamInput(openPipe(given), { file: name, signal })
+    : fileInput(
+        member === null ? name : name.slice(0, -printable(member).length - 1),
+        file,
+        member,
+      );
 }
 
 /**
@@ -155,7 +157,9 @@ async function openStdin(signal: AbortSignal | undefined): Promise<RawInput | Ob
 
 /** A path that exists and isn't a folder, or an address, not yet fetched. */
 interface FoundPath {
-  /** As given or matched; an address without its query. */
+  /** As given or matched. */
+  readonly given: string;
+  /** For messages: on one line, and an address without its query. */
   readonly name: string;
   readonly address: URL | null;
   /** `null` if it isn't a regular file (for example a named pipe); for a member, the archive. */
@@ -177,7 +181,7 @@ export async function resolvePaths(given: readonly string[]): Promise<readonly F
     const { key, ...one } = await resolveInput(name).catch(naming(name));
     const earlier = found.get(key);
     if (earlier === undefined) found.set(key, { ...one, count: 1 });
-    else if (name === '-') {
+    else if (one.given === '-') {
       throw new SourceError('The input - (stdin) is given twice: give it once.');
     } else earlier.count += 1;
   }
@@ -192,7 +196,9 @@ export async function resolvePaths(given: readonly string[]): Promise<readonly F
 /** Adds the input's name to an error about it. */
 function naming(name: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof SourceError ? about(error, shownInput(name)) : error;
+    if (!(error instanceof SourceError)) throw error;
+    error.message = error.message.replaceAll(name, printable(name));
+    throw about(error, printable(shownInput(name)));
   };
 }
 
@@ -200,7 +206,7 @@ function naming(name: string): (error: unknown) => never {
 async function resolveInput(
   given: string,
 ): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
-  const base = { name: given, file: null, address: null, member: null };
+  const base = { given, name: printable(given), file: null, address: null, member: null };
   if (given === '-') return { ...base, key: '-' };
   if (isAddress(given)) {
     const address = checkAddress(given);
@@ -293,7 +299,9 @@ async function missingRemedy(name: string): Promise<string> {
   const names = await readdir(folder).catch(() => undefined);
   if (names === undefined) return `there is no folder ${folder}. Check the path.`;
   const nearest = nearestName(path.basename(name), names);
-  return nearest === undefined ? 'check the path.' : `did you mean ${path.join(folder, nearest)}?`;
+  return nearest === undefined
+    ? 'check the path.'
+    : `did you mean ${printable(path.join(folder, nearest))}?`;
 }
 
 /** Returns a glob's matches, sorted; `undefined` for a plain path. */

@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { OptionError, SourceError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
+import { shownAddress, shownInput } from '../model/text.js';
 import { countingBytes, PeekableStream } from './pieces.js';
 import { BrokenInput, type RawInput } from './raw-input.js';
 
@@ -190,11 +191,6 @@ async function* fetchPieces(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns whether an input is a URL and not a path. */
-export function isAddress(input: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(input);
-}
-
 /**
  * Parses an address and checks that it may be fetched: `https:` (`http:` only from this machine),
  * without credentials.
@@ -224,23 +220,12 @@ export function checkAddress(input: string): URL {
   return url;
 }
 
-/** Formats an address for display: without credentials and query, which often holds a signature. */
-export function shownAddress({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname}`;
-}
-
-/** Formats an input for display, without secrets. */
-export function shownInput(input: string): string {
-  return isAddress(input) && URL.canParse(input) ? shownAddress(new URL(input)) : input;
-}
-
 function parseAddress(input: string): URL {
   try {
     return new URL(input);
   } catch {
-    const shown = input.replace(/[?#].*$/s, '').replace(/\/\/.*@/s, '//…@');
     throw new SourceError(
-      `${shown} isn't a valid address; expected something like https://example.com/reviews.csv.`,
+      `${shownInput(input)} isn't a valid address; expected something like https://example.com/reviews.csv.`,
     );
   }
 }

@@ -9,8 +9,11 @@ export interface Seekable {
   readonly size: number;
   /** File descriptor. */
   readonly descriptor: number;
-  /** @throws BrokenInput if the range is outside of the file or can't be read */
-  read(offset: number, length: number): Promise<Buffer>;
+  /**
+   * Reads into a buffer of its own.
+   * @throws BrokenInput if the range is outside of the file or can't be read
+   */
+  read(offset: number, length: number): Promise<Buffer<ArrayBuffer>>;
   close(): void;
 }
 

@@ -98,25 +98,56 @@ export function locateMistake({ path, key, message }: Mistake, locate: Locate): 
   return { message, severity: 'error', ...locate(path, key), path: whole };
 }
 
-/** A TODO comment, with the comment lines that continue it. */
+/** A TODO comment, with the comment lines that continue it, up to the next question, open or not. */
 export interface Todo extends TextRange {
   readonly text: string;
 }
 
-const TODO = /(?<=^|\s)#[ \t]*TODO\b:?[ \t]*(.*(?:(?:\r\n|\n|\r)[ \t]*#(?![ \t]*TODO\b).*)*)/gmu;
+const TODO = /(?<=^|\s)#[ \t]*TODO\b:?(.*)/u;
+const CONTINUATION = /^[ \t]*#(?![ \t]*Checked: )(.*)/u;
 
 /** Finds comments that start with TODO, each with the comment lines that continue it. */
 export function todosIn(mapping: string): readonly Todo[] {
-  return [...mapping.matchAll(TODO)].map(({ 0: whole, 1: text = '', index: offset }) => {
-    const before = mapping.slice(0, offset).split(/\r\n|\n|\r/u);
-    return {
-      line: before.length,
-      column: (before.at(-1) ?? '').length + 1,
-      offset,
-      end: offset + whole.length,
-      text: text.replace(/\s*[\r\n]\s*#\s*/gu, ' '),
-    };
+  const todos: (Omit<Todo, 'text'> & { end: number; readonly texts: string[] })[] = [];
+  let isOpen = false;
+  for (const [index, { text, offset }] of linesOf(mapping).entries()) {
+    const end = offset + text.length;
+    const todo = TODO.exec(text);
+    const continued: RegExpExecArray | null =
+      isOpen && todo === null ? CONTINUATION.exec(text) : null;
+    const last = todos.at(-1);
+    if (continued !== null && last !== undefined) {
+      last.texts.push(continued[1] ?? '');
+      last.end = end;
+    }
+    if (todo !== null) {
+      const column = todo.index + 1;
+      todos.push({
+        line: index + 1,
+        column,
+        offset: offset + todo.index,
+        end,
+        texts: [todo[1] ?? ''],
+      });
+    }
+    isOpen = todo !== null || continued !== null;
+  }
+  return todos.map(({ texts, ...place }) => {
+    const words = texts.map((text) => text.trim()).filter((text) => text !== '');
+    return { ...place, text: words.join(' ') };
   });
+}
+
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+}
+
+function linesOf(text: string): readonly Line[] {
+  return [...text.matchAll(/(.*?)(?:\r\n|\n|\r|$)/gsu)].map(({ 1: line = '', index }) => ({
+    text: line,
+    offset: index,
+  }));
 }
 
 /** Turns the TODO on a line into a plain comment; returns the text unchanged if there is none. */
@@ -125,10 +156,4 @@ export function dismissTodo(mapping: string, line: number): string {
   if (todo === undefined) return mapping;
   const before = mapping.slice(0, todo.offset);
   return before + mapping.slice(todo.offset).replace(/TODO\b:?[ \t]*/u, 'Checked: ');
-}
-
-/** Writes a sentence for each TODO in a mapping's text. */
-export function todoNotices(mapping: Mapping): readonly string[] {
-  const { name, text } = sourceTextOf(mapping) ?? { name: '', text: '' };
-  return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);
 }

@@ -127,6 +127,10 @@ export interface Batch {
    * sent.
    */
   readonly unconfirmed?: string;
+  /**
+   * An earlier run sent its documents with other content: if they show, what shows isn't theirs.
+   */
+  readonly sentOther?: true | undefined;
   /** Number of its request in the journal; absent before it is journaled. */
   readonly intent?: number | undefined;
 }

@@ -89,6 +89,14 @@ export interface MappingMistake extends TextRange {
   readonly path: readonly (string | number)[];
 }
 
+/** A TODO of a mapping, for its author to answer. */
+export interface OpenQuestion {
+  /** Its line in the mapping's file. */
+  readonly line: number;
+  /** The question, without the word TODO. */
+  readonly text: string;
+}
+
 /** A mapping can't be used. The message names file, line, column and the nearest name. */
 export class MappingError extends DocferryError {
   override readonly name = 'MappingError';

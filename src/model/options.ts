@@ -29,6 +29,8 @@ export interface OptionEntry {
   /** `false` if a resumed run doesn't take it over from the original one. */
   readonly resumed?: false;
   readonly group?: string;
+  /** Whether its value is a file that the command reads (and no output may replace), or writes. */
+  readonly file?: 'read' | 'written';
   readonly help?: string;
 }
 

@@ -71,6 +71,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY:
     'this does not belong here; indent it like its neighbours, and quote text that has ": " in it',
   MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a space',
+  BAD_DIRECTIVE: 'a line that starts with % is an instruction; quote it, or indent it as text',
   BAD_SCALAR_START: 'text that starts with @, % or ` needs quotes',
   MULTIPLE_DOCS: 'a second document starts here; the file may have only one',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
@@ -91,6 +92,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^Unexpected (\S) in flow.*/s, 'an extra $1: delete it, or put a value before it'],
   [/^Missing , .*/s, 'a comma or a colon is missing before this; add it'],
   [/^Block collections.*/s, 'add a comma before this, or put text with ": " in it in quotes'],
+  [/^Block scalar header.*/s, 'text follows the | or > of a text; start it on the next line'],
   [/^Unexpected scalar at node end.*/s, 'text follows the value; quote all of it, or start a line'],
 ];
 

@@ -61,6 +61,8 @@ export interface RecordState {
   readonly message: string;
   /** Time of that entry, in milliseconds since 1970. */
   readonly atMs: number;
+  /** An earlier run had sent it, with other content: the state is that of what that run sent. */
+  readonly sentOther?: boolean;
 }
 
 /** Consecutive records in the same state. */

@@ -30,7 +30,6 @@ export const PROBLEM_KINDS = [
   'unreadable-number',
   'out-of-scale',
   'not-text',
-  'slow-expression',
   'mapping-failed',
   // The document breaks its schema.
   'missing-field',

@@ -25,6 +25,15 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   );
 }
 
+/** These columns in a header, with the delimiter between the first two. */
+const IN_HEADER = /docferry_outcome(["']?)(.{1,4}?)\1docferry_problems\1\2\1docferry_origin/;
+
+/** Finds the delimiter between these columns in the start of a text, in any encoding. */
+export function rejectsDelimiter(start: Uint8Array): string | undefined {
+  const text = Buffer.from(start).toString('latin1').replaceAll('\0', '');
+  return IN_HEADER.exec(text)?.[2];
+}
+
 /** Returns whether a row's last cells are the names of these columns. */
 export function lastAreOfRejects(cells: readonly string[]): boolean {
   const last = cells.slice(-REJECT_COLUMNS.length);
@@ -52,8 +61,11 @@ export function rejectRefsIn(text: string): readonly RejectRef[] {
   });
 }
 
-/** Matches what a spreadsheet reads as a formula, after any apostrophes that prevent that. */
-const FORMULA = /^'*[=+\-@\t\r]/;
+/**
+ * Matches what a spreadsheet reads as a formula, in full width, too, after any apostrophes that
+ * prevent that.
+ */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** Returns whether a field begins like a formula, leading apostrophes ignored. */
 export function couldBeFormula(field: string): boolean {
@@ -71,6 +83,12 @@ export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dia
 /** Prefixes a field with an apostrophe if a spreadsheet could read it as a formula. */
 export function withApostrophe(field: string): string {
   return couldBeFormula(field) ? `'${field}` : field;
+}
+
+/** Formats the header's cells for rejects; those of earlier rejects have their apostrophes. */
+export function namesWithApostrophes(cells: readonly string[]): readonly string[] {
+  const isOfRejects = lastAreOfRejects(cells);
+  return cells.map((cell) => (isOfRejects && cell.startsWith("'") ? cell : withApostrophe(cell)));
 }
 
 export function withoutApostrophe(field: string): string {

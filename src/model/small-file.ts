@@ -1,5 +1,6 @@
-/** Reads small files whole: mappings, schemas, plans, keys, certificates, cursors. */
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+/** Reads small files whole: mappings, schemas, plans, keys, certificates. Makes folders. */
+import { closeSync, mkdirSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
 
 /** Limit far above any such file, because pipes and special files may never end. */
 const MAX_SMALL_FILE_BYTES = 4 * 1024 * 1024;
@@ -68,4 +69,24 @@ const REASONS: Readonly<Record<string, string>> = {
 export function unreadableReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? (code || message);
+}
+
+/**
+ * Makes a folder, and those above it that are missing, for its owner only. Node's recursive `mkdir`
+ * never returns where a folder is there but none can be made in it, as in `/proc`.
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -68,6 +68,9 @@ export interface RegularFile {
   readonly inode: number;
 }
 
+/** A file as it was written, so that changes to it show. */
+export type WrittenFile = Pick<RegularFile, 'path' | 'size' | 'modifiedMs'>;
+
 /**
  * A part of a source between two record boundaries, which were found by cutting the whole source.
  */

@@ -37,9 +37,17 @@ export function sign(tone: keyof typeof SIGNS, terminal: Terminal): string {
   return paint(SIGNS[tone], tone, terminal);
 }
 
+/** Most UTF-16 code units that are measured at once: the time grows with their square. */
+const MEASURED_UNITS = 1000;
+
 /** Columns that a line takes: wide characters take two, escape sequences none. */
 export function displayWidth(line: string): number {
-  return stringWidth(line);
+  if (/^[ -~]*$/.test(line)) return line.length;
+  let width = 0;
+  for (let at = 0; at < line.length; at += MEASURED_UNITS) {
+    width += stringWidth(line.slice(at, at + MEASURED_UNITS));
+  }
+  return width;
 }
 
 /**
@@ -117,7 +125,7 @@ const INDENT = ' '.repeat(4);
 
 /** Breaks a line into those that fit; all but the first leave room for the indent. */
 function linesOf(line: string, words: RegExp, width: number, indent: string): readonly string[] {
-  if (displayWidth(line) <= width) return [line];
+  if (width === Number.POSITIVE_INFINITY || displayWidth(line) <= width) return [line];
   const lines: string[] = [];
   let current = '';
   let used = 0;

@@ -83,7 +83,46 @@ export function printable(line: string): string {
   return line.replace(UNPRINTABLE, escapeCharacter);
 }
 
-/** Quotes a text as a word for a POSIX shell. */
+/** Returns whether an input is a URL and not a path. */
+export function isAddress(input: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(input);
+}
+
+/** Formats an address for display: without user, password and query, which often are secrets. */
+export function shownAddress({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** Writes a service's address without repeated slashes and those at its end: one service has one. */
+export function serviceAddress({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+/g, '/').replace(/\/$/, '')}`;
+}
+
+/** Formats an input for display: a path as it is. */
+export function shownInput(input: string): string {
+  if (!isAddress(input)) return input;
+  if (URL.canParse(input)) return shownAddress(new URL(input));
+  return input.replace(/[?#].*$/s, '').replace(/\/\/.*@/s, '//…@');
+}
+
+/** Address with a part that isn't shown; those of databases are shown by `shownState`. */
+const SECRETIVE = /^https?:\/\/[^/]*@|^https?:\/\/.*[?#]/is;
+
+/** Formats a word of a command: what has to be typed again at the end of an address becomes `?…`. */
+function shownWord(word: string): string {
+  return SECRETIVE.test(word) ? `${shownInput(word)}?…` : word;
+}
+
+/** Hides secrets of the addresses among the words of a command line in a message that quotes them. */
+export function hideAddresses(message: string, words: readonly string[]): string {
+  const addresses = words.flatMap((word) => word.match(/https?:\/\/.*/is) ?? []);
+  return addresses
+    .filter((address) => SECRETIVE.test(address))
+    .reduce((text, address) => text.replaceAll(address, shownInput(address)), message);
+}
+
+/** Quotes a text as a word for a POSIX shell, without the secrets of an address. */
 export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const word = shownWord(text);
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -18,6 +18,7 @@ import {
   valueIn,
   verifyDraft,
 } from '../guess/verify-draft.js';
+import { keepStart } from '../input/keep-start.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/mapping-text.js';
 import { columnFields, mappingRules, ruleColumns } from '../mapping/rules.js';
@@ -26,12 +27,12 @@ import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
-export { leftOutSummary } from '../guess/left-out.js';
+export { leftOutLines } from '../guess/left-out.js';
 export type { ColumnSummary } from '../guess/profile-column.js';
 export { todosIn } from '../mapping/mapping-text.js';
 
 export interface GuessOptions {
-  /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
+  /** One file, or objects. Of what can be read only once, the first 64 MiB or 100,000 objects are read. */
   readonly input: Input;
   /** Options for reading the input, as far as they are known. */
   readonly source?: SourceOptions;
@@ -77,7 +78,7 @@ export interface Guess {
   readonly notices: readonly string[];
   /** Fields of the `complete` profile that no column fills. */
   readonly missing: readonly string[];
-  /** Columns that no rule uses, with the unfilled fields they may hold, and why they were left out. */
+  /** Columns that no rule uses, with the unfilled fields that they may hold. */
   readonly leftOut: readonly LeftOut[];
   /** Decisions for a person, in addition to the TODOs in `fields`. */
   readonly todos: readonly string[];
@@ -104,7 +105,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
 /** Guesses a mapping, and returns the draft that it was made of. */
 export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDraft> {
   const { source = {}, ready = true } = options;
-  const { input, only, remarks } = await likeliestFile(options.input, source);
+  const { input, only, remarks } = await likeliestFile(await keepStart(options.input), source);
   const verified = verifyDraft(await draftFor(input, source));
   const { draft, checked } = verified;
   const about = {

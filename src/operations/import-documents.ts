@@ -3,18 +3,25 @@ import type { RunStore } from '../runs/store.js';
 import type { StoredRun } from '../runs/stored-run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
-import { ImportRun, RunControl, type RunEnd, traced } from './pipeline/import-run.js';
+import {
+  ImportRun,
+  RunControl,
+  type RunEnd,
+  type StartContext,
+  traced,
+} from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { finishRun, runEndOf } from './pipeline/run-report.js';
-import { checkOnePlace, checkStateless, runSettings } from './settings.js';
+import { checkPlace, runSettings } from './settings.js';
+import { isOfShard } from './shards/check-shard-options.js';
 
 /**
  * Imports documents: reads the input, maps and validates every record, posts batches, and reports the
  * outcome of each record.
  *
- * Await the run for its report, or loop over it for events. With a `stateDir`, a run that left
- * something undone can be resumed.
+ * Await the run for its report, or loop over it for events. Without `stateDir: false`, a run that
+ * left something undone can be resumed.
  * @throws Rejects before anything is sent, if the run can't start: OptionError; MappingError;
  *   SourceError for an input that can't be opened; DriftError; ResumeError; JournalError if the state
  *   can't be used; InterruptedError. Later RunFailedError, which carries the report (see `throwOn`).
@@ -28,9 +35,9 @@ export function importDocuments<Row = any>(options: ImportOptions<Row>): ImportR
  * Starts an import. Imports of one process with the same `lockHolder` run concurrently even into one
  * monitoring. Their inputs must have no documents in common, because none sees what the others send.
  */
-export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
+export function startImport(options: ImportOptions, context?: StartContext): ImportRun {
   const names = { caller: 'importDocuments', span: 'docferry.import' } as const;
-  return start(options, names, importLocallyOrOnCluster, lockHolder);
+  return start(options, names, importWhereStored, context);
 }
 
 /**
@@ -47,9 +54,9 @@ function start<Options extends ValidateOptions>(
   options: Options,
   { caller, span }: { readonly caller: string; readonly span: Parameters<typeof traced>[0] },
   work: (options: Options, control: RunControl) => Promise<RunEnd>,
-  lockHolder?: string,
+  context?: StartContext,
 ): ImportRun {
-  const control = new RunControl(lockHolder);
+  const control = new RunControl(context);
   const { signal } = control;
   const running = control
     .begin(options, caller)
@@ -57,26 +64,16 @@ function start<Options extends ValidateOptions>(
   return new ImportRun(control, running, options);
 }
 
-async function importLocallyOrOnCluster(
-  options: ImportOptions,
-  control: RunControl,
-): Promise<RunEnd> {
+async function importWhereStored(options: ImportOptions, control: RunControl): Promise<RunEnd> {
+  checkPlace(options);
+  if (isOfShard(options)) {
+    const { importShard } = await import('./shards/import-shard.js');
+    return await importShard(options, control);
+  }
   const { state, stateDir } = options;
-  const location = state ?? stateDir;
-  if (location === undefined) {
-    checkStateless(options);
-    return await importHere(undefined, options, control);
-  }
-  checkOnePlace(options);
-  if (state !== undefined) {
-    const { isShareable } = await import('./pipeline/open-run.js');
-    // If workers can't take part but `work: false` asks for them, the cluster refuses the import.
-    if (options.work === false || isShareable(options)) {
-      const { importOnCluster } = await import('../cluster/import-on-cluster.js');
-      return await importOnCluster({ ...options, state }, control);
-    }
-  }
-  const { withStore } = await import('../runs/folder/store.js');
+  const location = state || stateDir;
+  if (!location) return await importHere(undefined, options, control);
+  const { withStore } = await import('../runs/with-store.js');
   if (state === undefined) loadSqlite();
   return await withStore(location, (store) => importHere(store, options, control));
 }
@@ -92,29 +89,36 @@ async function importHere(
   const { openService, sendDocuments } = await import('./pipeline/send-documents.js');
   const runs = await import('./pipeline/open-run.js');
   const service = openService(options, settings);
-  let earlier: StoredRun | undefined;
   let stored: StoredRun | undefined;
   let threads: ThreadPool | undefined;
   try {
-    earlier = await runs.findEarlierRun(store, options, service.target);
+    const earlier = await runs.findEarlierRun(store, options, service.target);
+    stored = earlier;
     const finished = earlier && (await runs.finishedReport(earlier, options, control.hub));
     if (finished !== undefined) return runEndOf(finished);
     threads = await startThreads(options, settings);
-    const run = await prepareRun(options, { settings, control, target: service.target, earlier });
-    if (options.resume === true && earlier === undefined) run.notice(NOTHING_TO_RESUME);
+    const { target } = service;
+    const prepared = await prepareRun(options, { settings, control, target, earlier });
+    if (store === undefined) prepared.notice(NOTHING_REMEMBERED);
+    if (options.resume === true && earlier === undefined) prepared.notice(NOTHING_TO_RESUME);
     const { lockHolder } = control;
-    stored = await runs.openRun(store, options, run, { earlier, lockHolder });
-    await sendDocuments(readDocuments(run, threads), run, { service, stored });
-    return await finishRun(run, stored, options.stateDir);
+    stored = await runs.openRun(store, options, prepared, { earlier, lockHolder });
+    const run = { ...prepared, stored };
+    control.run = run;
+    await sendDocuments(readDocuments(run, threads), run, { service });
+    return await finishRun(run, options.stateDir);
   } finally {
     await threads?.stop();
     await stored?.release();
-    await earlier?.release();
     await service.close();
   }
 }
 
-const NOTHING_TO_RESUME = 'No unfinished run of these inputs was found, so a new run was started.';
+const NOTHING_REMEMBERED =
+  'Nothing is remembered (stateDir is false): if the same records are imported again, all of them are sent again.';
+
+const NOTHING_TO_RESUME =
+  'No earlier run of these inputs left anything to resume, so this is a new one.';
 
 async function validate(options: ValidateOptions, control: RunControl): Promise<RunEnd> {
   const settings = runSettings(options);

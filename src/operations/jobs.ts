@@ -1,18 +1,20 @@
 /** The job file: imports by name, each with the options of a command line. */
 import { checkOptions as checkSourceOptions } from '../formats/options.js';
 import { resolvePaths } from '../input/inputs.js';
+import { checkAddress } from '../input/remote.js';
 import { shapeMistakes } from '../mapping/load/find-mistakes.js';
 import { mappingErrorOf, parseYaml } from '../mapping/load/load-mapping.js';
 import { locateMistake } from '../mapping/mapping-text.js';
 import { didYouMean, type MappingMistake, OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
+import { isAddress, printable, quote } from '../model/text.js';
+import { refuseUnwritable } from '../outputs/check-output.js';
 import { validateDocuments } from './import-documents.js';
+import { JOB_FILE } from './option-table.js';
 import type { ImportOptions } from './options.js';
-import { checkRunOptions } from './settings.js';
-
-/** Read from the working folder, which its paths are relative to. */
-export const JOB_FILE = 'docferry.yaml';
+import { questionNotices, readMapping } from './pipeline/plan-records.js';
+import { checkRunOptions, checkStateDir } from './settings.js';
 
 /** Values by the names of flags, for example `batch-size`; `input` as well. */
 export type JobOptions = Readonly<Record<string, unknown>>;
@@ -20,7 +22,7 @@ export type JobOptions = Readonly<Record<string, unknown>>;
 export interface ImportJob {
   readonly name: string;
   /** Those of `defaults`, overridden by the job's own. */
-  readonly options: JobOptions;
+  readonly options: JobOptions & { readonly input?: readonly string[] };
 }
 
 /** The job file's content, see `schemas/jobs.schema.json`. */
@@ -41,9 +43,16 @@ export function readJobs(): readonly ImportJob[] {
     return new OptionError(message);
   });
   const { defaults, jobs } = parseJobFile(text);
+  const unprintable = Object.keys(jobs).find((name) => printable(name) !== name);
+  if (unprintable !== undefined) {
+    throw new OptionError(
+      `${JOB_FILE}: the job ${quote(unprintable)} has a line end or another control character in its name: remove it.`,
+    );
+  }
   return Object.entries(jobs).map(([name, own]) => {
     const { input, ...options } = { ...defaults, ...own };
-    return { name, options: input === undefined ? options : { ...options, input: [input].flat() } };
+    const inputs = input === undefined ? {} : { input: [input].flat().map(String) };
+    return { name, options: { ...options, ...inputs } };
   });
 }
 
@@ -95,16 +104,36 @@ function errorOf(
 }
 
 /**
- * Checks a job's options, mapping and schema, without its inputs.
- * @throws OptionError, MappingError
+ * Checks a job's options, addresses, mapping and schema, and the folders that it writes to, without
+ * reading its inputs.
+ * @returns the open questions of its mapping, as a notice
+ * @throws OptionError, MappingError, SourceError
  */
-export async function checkJobOptions(options: Partial<ImportOptions>): Promise<void> {
+export async function checkJobOptions(
+  options: Partial<ImportOptions>,
+  inputs: readonly string[],
+): Promise<readonly string[]> {
   checkRunOptions(options, 'import');
+  inputs.filter(isAddress).forEach(checkAddress);
   checkSourceOptions(options.source ?? {});
-  const { mapping, profile, schema, asOf } = options;
-  if (mapping === undefined) return;
-  await validateDocuments({ input: [], mapping, ...omitUndefined({ profile, schema, asOf }) });
+  if (typeof options.stateDir === 'string') checkStateDir(options.stateDir);
+  for (const name of ['rejects', 'reportFile', 'htmlFile', 'eventsFile'] as const) {
+    const path = options[name];
+    if (path !== undefined) refuseUnwritable({ path, what: OUTPUTS[name] });
+  }
+  const { mapping, profile, schema, asOf, strict } = options;
+  if (mapping === undefined) return [];
+  const given = omitUndefined({ profile, schema, asOf, strict });
+  await validateDocuments({ input: [], mapping, ...given });
+  return questionNotices(await readMapping(mapping));
 }
+
+const OUTPUTS = {
+  rejects: 'rejects file',
+  reportFile: 'report',
+  htmlFile: 'report',
+  eventsFile: 'file of events',
+} as const;
 
 /** Lists the keys that a job needs and doesn't have. */
 export function missingKeys({ options }: ImportJob): readonly string[] {
@@ -113,8 +142,8 @@ export function missingKeys({ options }: ImportJob): readonly string[] {
 
 /** Returns why a job's inputs can't be read now, if so: exports may arrive later. */
 export async function whyWaiting({ options }: ImportJob): Promise<string | undefined> {
-  const { input = [] } = options as { readonly input?: readonly string[] };
-  return await resolvePaths(input).then(
+  const { input = [] } = options;
+  return await resolvePaths(input.filter((one) => !isAddress(one))).then(
     () => undefined,
     ({ message }: Error) => message,
   );

@@ -5,6 +5,9 @@ import { grouped, type OptionTable, option } from '../model/options.js';
 import type { ImportOptions, RecordOptions, ValidateOptions } from './options.js';
 import type { PreviewOptions } from './preview-documents.js';
 
+/** Read from the working folder, which its paths are relative to. */
+export const JOB_FILE = 'docferry.yaml';
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -42,13 +45,14 @@ export const VALIDATE_OPTIONS = {
   }),
   maxErrors: option.any(
     'max-errors',
-    'Stop once more records than this are invalid or rejected: 100, or 5% (from 1,000 records on)',
+    'Stop once more records than this are invalid or rejected: 100, or 5% (from 100 records on)',
   ),
   acceptDrift: option.boolean(
     'accept-drift',
     'Import even if an input no longer looks as the mapping expects',
     { resumed: false },
   ),
+  strict: option.boolean('strict', 'Refuse a mapping that leaves questions open (TODO comments)'),
   batchSize: option.integer('batch-size', 'Documents per request', {
     min: 1,
     max: 1_000_000,
@@ -63,14 +67,17 @@ export const VALIDATE_OPTIONS = {
     rejects: option.text(
       'rejects',
       "Write invalid and rejected records, as they were read, to this file ({run}: the run's id)",
+      { file: 'written' },
     ),
     reportFile: option.text(
       'report',
       "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
+      { file: 'written' },
     ),
     htmlFile: option.text(
       'html',
       "Write the report as an HTML page to this file ({run}: the run's id)",
+      { file: 'written' },
     ),
     htmlSamples: option.integer(
       'html-samples',
@@ -80,12 +87,11 @@ export const VALIDATE_OPTIONS = {
     eventsFile: option.text(
       'events',
       "Append events to this file, one JSON object per line (- for stdout; {run}: the run's id)",
+      { file: 'written' },
     ),
-    force: option.boolean(
-      'force',
-      'Replace the files of --rejects, --report and --html even if another run or program wrote them',
-      { resumed: false },
-    ),
+    overwrite: option.boolean('overwrite', 'Replace the file of --rejects if it exists', {
+      resumed: false,
+    }),
   }),
   withRecords: { type: 'boolean', resumed: false },
   signal: { type: 'any', resumed: false },
@@ -110,10 +116,10 @@ export const IMPORT_OPTIONS = {
   ...grouped('Sending:', {
     concurrency: option.any(
       'concurrency',
-      'Requests in flight (per worker), or auto: as many as the service handles well',
+      'Requests in flight (of each process), or auto: as many as the service handles well',
       { default: 'auto', parse: parseConcurrency },
     ),
-    rate: option.number('rate', 'Maximum requests per second (of all workers together)', {
+    rate: option.number('rate', 'Maximum requests per second (of all shards together)', {
       min: 0.001,
       max: 1_000_000,
     }),
@@ -150,18 +156,34 @@ export const IMPORT_OPTIONS = {
   }),
   maxOutageAtStartMs: { type: 'integer', min: 0, max: 30 * DAY_MS, default: 0, resumed: false },
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },
-  stateDir: { type: 'text', resumed: false },
+  stateDir: { type: 'any', resumed: false },
   state: { type: 'text', resumed: false },
-  work: option.boolean(
-    'work',
-    'Import here as well if the state is shared; --no-work leaves it to workers',
-    { default: true, resumed: false },
-  ),
+  ...grouped('Sending:', {
+    run: option.text('run', 'Name of an import in shards, the same for all of its processes', {
+      resumed: false,
+    }),
+    shard: option.any(
+      'shard',
+      'Import only part I of N of the inputs: I/N (with --run and --state)',
+      {
+        parse: parseShard,
+        resumed: false,
+      },
+    ),
+  }),
   service: { type: 'text' },
   inputKey: { type: 'text' },
   mappingKey: { type: 'text' },
   abandonSignal: { type: 'any', resumed: false },
 } as const satisfies OptionTable<keyof ImportOptions>;
+
+function parseShard(text: string): NonNullable<ImportOptions['shard']> {
+  const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  if (index !== undefined) return { index: Number(index), count: Number(count) };
+  throw new OptionError(
+    `--shard is ${JSON.stringify(text)}; expected the number of a part and how many there are, for example 3/16.`,
+  );
+}
 
 function parseConcurrency(text: string): number | 'auto' {
   if (text === 'auto') return text;

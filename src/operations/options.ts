@@ -13,6 +13,7 @@ export {
   SOURCE_OPTIONS,
   type SourceOptions,
 } from '../formats/options.js';
+export { shardOf } from '../runs/shard-id.js';
 export { isShared, readAddress } from '../runs/state-address.js';
 
 /**
@@ -41,17 +42,17 @@ export interface ValidateOptions<Row = any> {
   readonly asOf?: string;
   /**
    * Stop once more records than this are invalid or rejected: a number, or a share of the records
-   * read, for example `5%` (checked from 1,000 records on). Default: never. Records of chunks that are
+   * read, for example `5%` (checked from 100 records on). Default: never. Records of chunks that are
    * already in flight are still counted.
    */
   readonly maxErrors?: number | string;
   /**
    * File for records that are invalid or rejected, as they were read; a second file next to it has
-   * the reasons. `{run}` is replaced by the run's id. An existing file is replaced only by the run
-   * that wrote it.
+   * the reasons. `{run}` is replaced by the run's id. An existing file is refused, unless
+   * this run is resumed and wrote it; see `overwrite`.
    */
   readonly rejects?: string;
-  /** File for the report as JSON; `{run}` as for `rejects`. A report of docferry's is replaced, unless it was changed. */
+  /** File for the report as JSON; `{run}` as for `rejects`. An existing file is replaced. */
   readonly reportFile?: string;
   /** File for the report as an HTML page; `{run}` and existing files as for `reportFile`. */
   readonly htmlFile?: string;
@@ -66,8 +67,8 @@ export interface ValidateOptions<Row = any> {
    * by `schemas/event.schema.json`. `{run}` is replaced by the run's id.
    */
   readonly eventsFile?: string;
-  /** Replace `rejects`, `reportFile` and `htmlFile` even if another run or program wrote them; default `false`. */
-  readonly force?: boolean;
+  /** Replace `rejects` if the file exists; default `false`. */
+  readonly overwrite?: boolean;
   /**
    * Worker threads that map and validate; default: one per processor, at most 8. 0: none. Inputs
    * below 8 MiB and objects use none.
@@ -78,6 +79,8 @@ export interface ValidateOptions<Row = any> {
    * list the differences.
    */
   readonly acceptDrift?: boolean;
+  /** Refuse a mapping that leaves questions open (TODO comments); default `false`: they are a notice. */
+  readonly strict?: boolean;
   /**
    * Maximum number of documents in a request; default 500, at least 1. The service's limit is not
    * known. A validation reports how many requests an import would take.
@@ -106,8 +109,16 @@ export type RecordOptions = Pick<
 /** Condition on which a run that has started rejects: see {@link ValidateOptions.throwOn}. */
 export type ThrowOn = 'stop' | 'any' | 'never';
 
+/** Place where runs are remembered: a folder or `false`, or a database. One of them is required. */
+export type StatePlace =
+  | Required<Pick<ImportSettings, 'stateDir'>>
+  | Required<Pick<ImportSettings, 'state'>>;
+
 // biome-ignore lint/suspicious/noExplicitAny: as above.
-export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
+export type ImportOptions<Row = any> = ImportSettings<Row> & StatePlace;
+
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export interface ImportSettings<Row = any> extends ValidateOptions<Row> {
   /**
    * Whether the report includes `coverage`, statistics of all columns and documents, as the report of
    * a validation does; default: only with `htmlFile`, whose page shows it.
@@ -152,9 +163,10 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
   readonly lookForMs?: number;
   /**
    * Folder for the journal, which a run needs to be resumed after its process has ended, and for the
-   * ledger, which records what earlier runs imported. Default: none.
+   * ledger, which records what earlier runs imported. `false`: nothing is remembered, and the same
+   * records imported again are sent again. Required, unless `state` is given.
    */
-  readonly stateDir?: string;
+  readonly stateDir?: string | false;
   /**
    * Maximum wait, in milliseconds, while another run imports into the same monitoring with the
    * same `stateDir`, before rejecting with a `ResumeError`. 0: not at all; default: no limit.
@@ -162,11 +174,19 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
   readonly lockTimeoutMs?: number;
   /**
    * Instead of `stateDir`, the address of a Postgres database,
-   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Workers that share it take part in the import.
+   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Processes on several machines can share it.
    */
   readonly state?: string;
-  /** Whether this process takes part in the work if the state is shared; default `true`. */
-  readonly work?: boolean;
+  /**
+   * Name of an import that several processes do together, each a shard of it; needs `state` and
+   * `shard`. The first process with a name begins the import, the others join it.
+   */
+  readonly run?: string;
+  /**
+   * The part that this process imports: number `index`, from 1, of `count`. The parts are about
+   * equally large; `mergeReports` makes one report of all.
+   */
+  readonly shard?: { readonly index: number; readonly count: number };
   /**
    * Resume an earlier run: its id; or `true` for the latest unfinished run of the same inputs, mapping
    * and target. If there is none, a new run begins.

@@ -10,13 +10,13 @@ import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
-import { ExpressionGuard, guardedValidation } from '../transform/slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
   type TransformRecord,
 } from '../transform/transform-record.js';
 import { pathText } from '../validation/explain-errors.js';
+import { compileValidation } from '../validation/schemas.js';
 import { PREVIEW_OPTIONS } from './option-table.js';
 import type { RecordOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
@@ -108,9 +108,8 @@ function matches({ place, problems }: PreviewedRecord, { record, invalid }: Reco
 type Preview = (parsed: ParsedRecord) => Omit<PreviewedRecord, 'place'>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
-  const validate = guardedValidation(plan);
-  const guard = new ExpressionGuard(plan);
-  const transformRecord = guard.oneByOne(compileTransformRecord(layout, plan, validate));
+  const validate = compileValidation(plan.validation);
+  const transformRecord = compileTransformRecord(layout, plan, validate);
   const rulesOf = compileRuleUses(plan.mapping);
   return (parsed) => {
     if (parsed.problem !== undefined) {

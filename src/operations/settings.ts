@@ -5,7 +5,9 @@ import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
+import { typeText } from '../model/text.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
+import { folderFault } from '../outputs/folders.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 
@@ -44,14 +46,40 @@ export function checkRunOptions(options: object, caller: string): void {
 }
 
 /**
- * Checks the options of a run with neither a state folder nor a database.
- * @throws OptionError for an option that has no effect without one
+ * Checks where an import is remembered.
+ * @throws OptionError if no place is given, two are, or the folder can't be written
  */
-export function checkStateless(options: ImportOptions): void {
+export function checkPlace(options: ImportOptions): void {
+  const { state, stateDir } = options;
+  checkOnePlace(options);
+  if (stateDir === false) checkStateless(options);
+  else if (state === undefined) checkStateDir(stateDir);
+}
+
+/** @throws OptionError unless it is a folder that can be written, or made */
+export function checkStateDir(stateDir: string | undefined): void {
+  if (typeof stateDir !== 'string' || stateDir === '') {
+    const fault =
+      stateDir === undefined ? 'missing' : stateDir === '' ? 'empty' : typeText(stateDir);
+    throw new OptionError(
+      `stateDir is ${fault}. Name a folder: docferry remembers there what it imported, so that nothing is sent twice. With stateDir: false, it remembers nothing.`,
+    );
+  }
+  const fault = folderFault(stateDir);
+  if (fault === undefined) return;
+  throw new OptionError(
+    `stateDir ${stateDir} can't be written: ${fault}. Name a folder that this user can write to: without it, docferry can't know later what was sent.`,
+  );
+}
+
+/** @throws OptionError for an option that has no effect without a state */
+function checkStateless(options: ImportOptions): void {
   const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
   const given = names.find((name) => options[name] !== undefined && options[name] !== false);
   if (given === undefined) return;
-  throw new OptionError(`${given} has no effect without a state: give stateDir or state.`);
+  throw new OptionError(
+    `${given} has no effect with stateDir: false, as nothing is remembered: name a folder.`,
+  );
 }
 
 /** @throws OptionError if both `state` and `stateDir` are given */

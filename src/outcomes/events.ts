@@ -35,7 +35,8 @@ export interface InputReport {
   readonly modified?: string | null;
   /**
    * SHA-256 of its bytes as stored, if one process read all of them; `null` for workbooks, Parquet files
-   * and objects. Absent in reports of earlier versions.
+   * and objects, and for members of archives in an import in shards. Absent in reports of earlier
+   * versions.
    */
   readonly fingerprint?: string | null;
   /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
@@ -126,6 +127,8 @@ const MAX_WAITING = 1_000;
 export class EventHub {
   /** Id of the run; `null` before it has one. */
   run: string | null = null;
+  /** Receives urgent notices synchronously. */
+  readonly warn: (message: string) => void;
   #waiting: StampedEvent[] = [];
   #listening = false;
   #sink: EventSink | undefined;
@@ -133,6 +136,10 @@ export class EventHub {
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
   #resolveDrained: () => void = () => {};
+
+  constructor(warn: EventHub['warn'] = () => {}) {
+    this.warn = warn;
+  }
 
   get listening(): boolean {
     return this.#listening || this.#sink !== undefined;

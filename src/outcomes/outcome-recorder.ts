@@ -160,7 +160,7 @@ export class OutcomeRecorder {
   /** Records outcomes from an earlier process for records that this one hasn't read. */
   recordSkippedByResume(
     range: RecordRange,
-    outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent',
+    outcome: 'accepted' | 'rejected' | 'duplicate' | 'unknown' | 'unsent',
   ): void {
     const records = countRecords([range]);
     this.tally.add(range.input, 'read', records);
@@ -207,7 +207,7 @@ function problemOf(kind: ProblemKind, message: string): Problem {
 /** Counts records read from each input, and names records by their number in the run. */
 class RecordNumbers {
   readonly #sources: readonly string[];
-  /** Records in earlier inputs, by input. */
+  /** Number, in the run, of the first record of each input, by input. */
   readonly #before: number[] = [];
   readonly #read: number[];
   /** Ends of the last chunks, by input. */
@@ -225,7 +225,8 @@ class RecordNumbers {
   add(chunk: PlacedChunk, before: number): void {
     const { input, records } = chunk;
     this.#ends[input] = endOf(chunk);
-    this.#before[input] ??= before;
+    // The first record read of an input may be in its middle.
+    this.#before[input] ??= before - (chunk.position.record - 1);
     this.#read[input] = this.readOf(input) + records;
   }
 

@@ -10,6 +10,7 @@ export const STOP_KINDS = [
   'thread',
   'changed',
   'output',
+  'shards',
   'interrupted',
 ] as const;
 
@@ -30,7 +31,7 @@ export interface Stop extends StopReport {
 const KINDS_THAT_DRAIN: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
 /** Fewest records for a meaningful share of errors. */
-const MIN_FOR_A_SHARE = 1_000;
+const MIN_FOR_A_SHARE = 100;
 
 export type ErrorLimit =
   | { readonly kind: 'never' }
@@ -75,6 +76,17 @@ export class StopConditions {
   /** Drops an interruption that came too late to leave anything undone. */
   forgetLateInterruption(): void {
     if (this.#reason?.kind === 'interrupted') this.#reason = undefined;
+  }
+
+  /** Explains why a share that was exceeded didn't end the run; empty if it wasn't. */
+  unappliedLimit({ read, invalid, rejected }: Counts): readonly string[] {
+    const limit = this.#errorLimit;
+    const errors = invalid + rejected;
+    const isUnapplied = limit.kind === 'share' && read < MIN_FOR_A_SHARE;
+    if (!isUnapplied || errors <= limit.most * read) return [];
+    return [
+      `The limit of errors didn't apply: a share of ${Number((limit.most * 100).toFixed(6))}% holds from ${MIN_FOR_A_SHARE} records on, and ${errors} of ${read} are invalid or rejected. For a small input, give a number.`,
+    ];
   }
 
   checkErrors({ read, invalid, rejected }: Counts): void {

@@ -1,15 +1,13 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
+import { folderFault } from './folders.js';
 import { foldersAround, isDevice, isSameFile } from './output-file.js';
 
 export interface PlannedOutput {
   readonly path: string;
   /** Name in messages, for example `rejects file`. */
   readonly what: string;
-  readonly mayReplace: boolean;
-  /** Remedy for a conflict with an existing file, for the end of a sentence. */
-  readonly remedy: string;
 }
 
 export interface Surroundings {
@@ -21,12 +19,15 @@ export interface Surroundings {
 const STATE_FOLDER = '.docferry';
 
 /**
- * Checks that a file can be written without losing anything. Changes nothing. Devices and pipes are
- * fine: they hold no data.
+ * Checks that a file can be written, and is neither an input nor docferry's own. Changes nothing.
+ * Devices and pipes are fine: they hold no data.
  * @throws OptionError that names the file and the remedy
  */
 export function checkOutput(output: PlannedOutput, { inputs, stateDir }: Surroundings): void {
   const { path: file, what } = output;
+  if (file === '') {
+    throw new OptionError(`The ${what} has an empty name. Name a file, or leave the option out.`);
+  }
   if (isDevice(file)) return;
   const input = inputs.find((name) => isSameFile(name, file));
   if (input !== undefined) {
@@ -34,7 +35,32 @@ export function checkOutput(output: PlannedOutput, { inputs, stateDir }: Surroun
   }
   refuseStateFolder(output, stateDir);
   refuseUnwritable(output);
-  refuseTaken(output);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new OptionError(`The ${what} ${file} is a folder: name a file.`);
+  }
+}
+
+/**
+ * Refuses an existing file, because its content can't be made again.
+ * @param remedy for the end of a sentence
+ * @throws OptionError
+ */
+export function refuseExisting({ path: file, what }: PlannedOutput, remedy: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+  throw new OptionError(`The ${what} ${file} already exists: ${remedy}.`);
+}
+
+/**
+ * Refuses a link in place of a file whose content is kept: with the link, what is appended or changed
+ * would end elsewhere, and without it the file would be two.
+ * @throws OptionError
+ */
+export function refuseLink({ path: file, what }: PlannedOutput): void {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || isDevice(file)) return;
+  throw new OptionError(
+    `The ${what} ${file} is a link, and docferry doesn't write through links: name the file itself.`,
+  );
 }
 
 function refuseStateFolder({ path: file, what }: PlannedOutput, stateDir?: string): void {
@@ -49,25 +75,11 @@ function refuseStateFolder({ path: file, what }: PlannedOutput, stateDir?: strin
   );
 }
 
-function refuseUnwritable({ path: file, what }: PlannedOutput): void {
-  const folder = path.dirname(file);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = isMissing ? 'does not exist: create it' : 'is read-only: name another one';
-    throw new OptionError(`The ${what} ${file} can't be written: the folder ${folder} ${reason}.`);
-  }
-  if (!statSync(folder).isDirectory()) {
-    throw new OptionError(`The ${what} ${file} can't be written: ${folder} isn't a folder.`);
-  }
-}
-
-function refuseTaken({ path: file, what, mayReplace, remedy }: PlannedOutput): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new OptionError(`The ${what} ${file} is a folder: name a file.`);
-  }
-  if (!mayReplace) throw new OptionError(`The ${what} ${file} already exists: ${remedy}.`);
+/** @throws OptionError if the folder of a file can neither be written nor made */
+export function refuseUnwritable({ path: file, what }: PlannedOutput): void {
+  const fault = isDevice(file) ? undefined : folderFault(path.dirname(file));
+  if (fault === undefined) return;
+  throw new OptionError(
+    `The ${what} ${file} can't be written: ${fault}. Name a file in another folder.`,
+  );
 }

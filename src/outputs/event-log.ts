@@ -1,19 +1,19 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readSync,
   writeFileSync,
 } from 'node:fs';
-import { isDevice, OutputError } from './output-file.js';
+import { makeFolderOf } from './folders.js';
+import { isDevice, OutputError, openPrivately } from './output-file.js';
 
 /** Start of each line, which identifies a file of events. */
 const LINE_START = '{"type":"';
-const PRIVATE = 0o600;
 const NEWLINE = 0x0a;
 const BLOCK_BYTES = 64 * 1024;
 
@@ -37,6 +37,7 @@ export class EventLog {
     this.#path = path;
     this.#onFailure = onFailure;
     try {
+      makeFolderOf(path);
       this.#descriptor = openForAppend(path);
     } catch (error) {
       throw new OutputError(path, error);
@@ -77,15 +78,15 @@ export class EventLog {
 /** Returns whether events can be appended: the file contains events, is empty, or doesn't exist. */
 export function holdsEvents(path: string): boolean {
   try {
-    if (!existsSync(path) || isDevice(path)) return true;
-    const descriptor = openSync(path, constants.O_RDONLY);
+    if (isDevice(path) || lstatSync(path, { throwIfNoEntry: false }) === undefined) return true;
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       return startsLikeEvents(descriptor);
     } finally {
       closeSync(descriptor);
     }
   } catch {
-    // Unreadable; writing to it will report why.
+    // Unreadable, or a link.
     return false;
   }
 }
@@ -99,7 +100,7 @@ function startsLikeEvents(descriptor: number): boolean {
 function openForAppend(path: string): number {
   if (isDevice(path)) return openSync(path, constants.O_WRONLY);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
-  const descriptor = openSync(path, flags, PRIVATE);
+  const descriptor = openPrivately(path, flags);
   try {
     // The path may have been replaced since it was checked.
     if (!startsLikeEvents(descriptor)) throw new Error('it was replaced by another file');

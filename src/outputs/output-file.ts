@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -15,6 +17,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DocferryError, messageOf } from '../model/errors.js';
+import type { WrittenFile } from '../model/source.js';
+import { makeFolderOf } from './folders.js';
 
 /** An output file can't be written: the disk is full, or the file is out of reach. */
 export class OutputError extends DocferryError {
@@ -31,33 +35,57 @@ export class OutputError extends DocferryError {
   }
 }
 
-/** Size and time of a file as docferry left it, to notice changes by others. */
-export interface OutputMark {
-  /** Absolute; links are resolved except in the last name. */
-  readonly path: string;
-  readonly size: number;
-  /** In milliseconds since 1970. */
-  readonly modifiedMs: number;
-}
-
 export interface OutputOptions {
-  /** Distinguishes its draft from others: a run's id. Default: the process's id. */
+  /** Name of its draft, for example a run's id: one that a killed process left is replaced. Default: random. */
   readonly draft?: string;
-  /** Whether an existing file may be replaced; called when the new one is complete. Default: no. */
-  readonly mayReplace?: () => boolean;
+  /** Whether writing fails if the file exists. Default: it is replaced. */
+  readonly keepsExisting?: boolean;
   /**
    * Permissions, as for `chmod`. Default: only the owner may read it, as it may hold people's
    * texts.
    */
   readonly mode?: number;
-  /** Called with the finished file's mark before it gets its name. */
-  readonly onWhole?: (mark: OutputMark) => void;
+}
+
+/** Returns whether a file is as it was written; one that is gone can be written again. */
+export function isAsWritten({ path: file, size, modifiedMs }: WrittenFile): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found === undefined || (found.size === size && found.mtimeMs === modifiedMs);
 }
 
 const BUFFER_BYTES = 256 * 1024;
 const PRIVATE = 0o600;
 /** Windows has no such flag. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/**
+ * Opens a file that docferry writes, never through a link. Only its owner may read it, unless `mode`
+ * allows others to, or the file is another user's, who decides that.
+ * @throws the system's error
+ */
+export function openPrivately(file: string, flags: number, mode?: number): number {
+  const descriptor = openUnlinked(file, flags, mode ?? PRIVATE);
+  try {
+    const found = fstatSync(descriptor);
+    // Creating it has applied the process's mask; an existing file has the mode that it was given.
+    const wanted = mode ?? found.mode & PRIVATE;
+    const isOwn = found.isFile() && found.uid === (process.geteuid?.() ?? found.uid);
+    if (isOwn && (found.mode & 0o777) !== wanted) fchmodSync(descriptor, wanted);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function openUnlinked(file: string, flags: number, mode: number): number {
+  try {
+    return openSync(file, flags | NO_FOLLOW, mode);
+  } catch (error) {
+    const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP';
+    throw isLink ? new Error("it is a link, which isn't followed") : error;
+  }
+}
 
 /**
  * Writes a file for the user, from beginning to end. It is written to a draft in the same folder,
@@ -74,6 +102,7 @@ export class OutputFile {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
   #failure: OutputError | undefined;
+  #isFinished = false;
 
   /**
    * Creates the draft.
@@ -82,7 +111,7 @@ export class OutputFile {
   constructor(path: string, options: OutputOptions = {}) {
     this.path = path;
     this.#options = options;
-    this.#draft = isDevice(path) ? undefined : draftPath(path, options.draft ?? `${process.pid}`);
+    this.#draft = isDevice(path) ? undefined : `${path}.${options.draft ?? randomName()}.part`;
     this.#descriptor = this.#attempt(() => this.#open());
   }
 
@@ -102,12 +131,24 @@ export class OutputFile {
   }
 
   /**
+   * Writes the rest durably, before the file gets its name.
+   * @returns what it will be once it has that
+   * @throws OutputError
+   */
+  finish(): WrittenFile {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#isFinished) this.#finish();
+    const { size, mtimeMs } = fstatSync(this.#descriptor);
+    return { path: placeOfName(this.path), size, modifiedMs: mtimeMs };
+  }
+
+  /**
    * Writes the rest, and gives the file its name. Doesn't repeat an earlier failure.
    * @throws OutputError
    */
   close(): void {
     try {
-      if (this.#failure === undefined) this.#finish();
+      if (this.#failure === undefined && !this.#isFinished) this.#finish();
     } finally {
       closeSync(this.#descriptor);
     }
@@ -116,27 +157,23 @@ export class OutputFile {
 
   #open(): number {
     if (this.#draft === undefined) return openSync(this.path, constants.O_WRONLY);
-    // An existing draft is from an earlier process of the same run.
+    makeFolderOf(this.#draft);
     rmSync(this.#draft, { force: true });
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
-    const { mode } = this.#options;
-    const descriptor = openSync(this.#draft, flags, mode ?? PRIVATE);
-    if (mode !== undefined) fchmodSync(descriptor, mode);
-    return descriptor;
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+    return openPrivately(this.#draft, flags, this.#options.mode);
   }
 
   #finish(): void {
     this.#flush();
     // Or a power loss could leave an empty file under the final name.
     if (this.#draft !== undefined) this.#attempt(() => fsyncSync(this.#descriptor));
+    this.#isFinished = true;
   }
 
   #publish(): void {
     if (this.#draft === undefined) return;
-    const { size, mtimeMs } = statSync(this.#draft);
-    this.#options.onWhole?.({ path: placeOfName(this.path), size, modifiedMs: mtimeMs });
-    if (this.#options.mayReplace?.()) renameSync(this.#draft, this.path);
-    else takeName(this.#draft, this.path);
+    if (this.#options.keepsExisting) takeName(this.#draft, this.path);
+    else renameSync(this.#draft, this.path);
   }
 
   #flush(): void {
@@ -169,11 +206,7 @@ export class OutputFile {
  * @throws OutputError
  */
 export function writeOutput(path: string, text: string, options?: OutputOptions): void {
-  writeText(new OutputFile(path, options), text);
-}
-
-/** Writes the only text of a file. @throws OutputError */
-export function writeText(file: OutputFile, text: string): void {
+  const file = new OutputFile(path, options);
   try {
     file.write(Buffer.from(text));
   } finally {
@@ -181,8 +214,8 @@ export function writeText(file: OutputFile, text: string): void {
   }
 }
 
-export function draftPath(path: string, owner: string): string {
-  return `${path}.${owner}.part`;
+function randomName(): string {
+  return randomBytes(4).toString('hex');
 }
 
 /** Returns whether a path is a terminal, a pipe or the like, which holds no data. */
@@ -216,8 +249,8 @@ function takeName(draft: string, path: string): void {
  * permissions.
  */
 export function modeOf(file: string): number {
-  const found = isDevice(file) ? undefined : statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() !== true ? 0o666 & ~process.umask() : found.mode & 0o777;
 }
 
 /** Resolves a path: absolute, without links. A part that doesn't exist stays as it is. */

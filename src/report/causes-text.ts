@@ -63,14 +63,21 @@ const MAX_VALUES = 3;
 const MAX_PLACES = 3;
 
 /** Lists frequent values, unless each occurs once: the places show those, too. */
-function valuesText({ values, records, places }: Cause): readonly string[] {
+function valuesText(cause: Cause): readonly string[] {
+  const areShown = cause.places.every(({ value }) => value !== undefined);
+  const isOnce = cause.values.every(({ value, count: one }) => value === '' || one === 1);
+  const text = frequentValues(cause);
+  return text === '' || (areShown && isOnce) ? [] : [text];
+}
+
+/** Lists the most frequent values of a cause: `"n/a" ×300, …`; empty if it has none. */
+export function frequentValues({ values, records }: Pick<Cause, 'values' | 'records'>): string {
   const filled = values.filter(({ value }) => value !== '').slice(0, MAX_VALUES);
-  const areShown = places.every(({ value }) => value !== undefined);
-  if (filled.length === 0 || (areShown && filled.every(({ count: one }) => one === 1))) return [];
+  if (filled.length === 0) return '';
   const times = ({ value, count: number }: (typeof values)[number]): string =>
     `${quote(value)}${number > 1 ? ` ×${thousands(number)}` : ''}`;
   const isAll = filled.reduce((sum, { count: number }) => sum + number, 0) === records;
-  return [`${filled.map(times).join(', ')}${isAll ? '' : ', …'}`];
+  return `${filled.map(times).join(', ')}${isAll ? '' : ', …'}`;
 }
 
 /** Names the first places, each with its value unless all have the same. */

@@ -37,11 +37,6 @@ export function reportMetrics(report: Report, options: MetricsOptions = {}): str
   return `${FIRST_LINE}\n${families.map((family) => familyText(family, labels)).join('')}`;
 }
 
-/** Returns whether a text was made by {@link reportMetrics}. */
-export function isMetrics(text: string): boolean {
-  return text.startsWith(`${FIRST_LINE}\n`);
-}
-
 const FIRST_LINE =
   '# Written by docferry: metrics of the last run. The next one replaces this file.';
 

@@ -1,6 +1,7 @@
 import { thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
+import { programName } from './program-name.js';
 import { isSandbox, type Report } from './report.js';
 
 /** Suggestion after a run. Words in capitals are placeholders for what isn't known. */
@@ -11,7 +12,7 @@ export interface NextCommand {
 
 /** The run's command as typed, for suggesting the next one. */
 export interface TypedCommand {
-  /** The program as it was started. */
+  /** The program's name. */
   readonly program: string;
   /** Inputs as typed; by default the names of those that were read. */
   readonly inputs?: readonly string[];
@@ -25,11 +26,12 @@ export interface TypedCommand {
   readonly maxFiles?: number;
 }
 
-const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [], state: [] };
+const UNKNOWN = { reading: [], service: [], state: [] };
 
 /** Completes what a report doesn't hold. Without the flag, a command might reach the real service. */
 export function typedOf({ target }: Report): TypedCommand {
-  return { ...UNKNOWN, service: isSandbox(target) ? ['--sandbox'] : [] };
+  const service = isSandbox(target) ? ['--sandbox'] : [];
+  return { ...UNKNOWN, program: programName(), service };
 }
 
 /** Suggests the command after a run, as it can be typed. */
@@ -65,7 +67,11 @@ function afterValidation(report: Report, typed: TypedCommand): Suggestion {
 }
 
 function afterImport(report: Report, typed: TypedCommand): Suggestion {
-  const { exitCode, counts, rejects, target, resumable } = report;
+  const { exitCode, counts, rejects, target, resumable, stop } = report;
+  if (stop?.kind === 'shards') {
+    const why = 'To list the shards (start those that are left again, with the same command):';
+    return { why, words: ['runs', 'show', shellWord(report.run), ...typed.state] };
+  }
   const run = [shellWord(report.run), ...typed.service];
   const into = ['--monitoring', `${target?.monitoring ?? 'ID'}`, ...typed.service];
   if (exitCode === 3) {
@@ -163,9 +169,10 @@ function invalidRecords(report: Report, mapped: readonly string[]): Suggestion {
 
 /** Shows a record and its document; `undefined` if its file or its mapping can't be typed. */
 export function recordCommand(report: MappedInputs, { source, record }: Place): string | undefined {
-  const words = mappedInputs(report, { ...UNKNOWN, inputs: [source] });
+  const program = programName();
+  const words = mappedInputs(report, { ...UNKNOWN, program, inputs: [source] });
   if (report.mappingFile === null || words[0] === 'FILES') return undefined;
-  return ['docferry', 'preview', ...words, '--record', `${record}`].join(' ');
+  return [program, 'preview', ...words, '--record', `${record}`].join(' ');
 }
 
 type MappedInputs = Pick<Report, 'inputs' | 'mappingFile'>;

@@ -14,10 +14,7 @@ export function readReport(file: string): Report {
   const value = parse(readText(file), file);
   // A key that this version doesn't know, such as a figure that an earlier one had, isn't shown.
   const error = schemaMistakes('report', value).find(({ kind }) => kind !== 'unknown-field');
-  if (error === undefined) {
-    const { seal: _, ...report } = value as Report & { readonly seal?: string };
-    return report;
-  }
+  if (error === undefined) return value as Report;
   const found = `${pathText(error.path) || 'it'} ${error.predicate}`;
   throw new OptionError(
     `${shown(file)} isn't a report as written by --json and --report of this version: ${found}.`,

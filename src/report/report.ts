@@ -1,7 +1,7 @@
 import type { Coverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
-import type { InputDrift } from '../model/errors.js';
+import type { InputDrift, OpenQuestion } from '../model/errors.js';
 import type { Counts, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
@@ -51,6 +51,8 @@ export interface Report {
    * function.
    */
   readonly mappingFingerprint?: string | null;
+  /** Questions that the mapping leaves open, in its order; none if it came as an object. */
+  readonly openQuestions?: readonly OpenQuestion[];
   /** Service and monitoring that documents were sent to; `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly counts: Counts;
@@ -96,6 +98,8 @@ export interface Report {
   readonly unwritten: readonly UnwrittenFile[];
   /** Records with an unknown outcome, in order. */
   readonly unknown: readonly UnknownRecords[];
+  /** Whether the run is stored for later ones: not with `stateDir: false`; `null` for a validation. */
+  readonly remembered?: boolean | null;
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
 }
@@ -207,11 +211,15 @@ export function toneOf({
   counts,
   diagnosis,
   causes,
-}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis' | 'causes'>):
+  openQuestions = [],
+}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis' | 'causes' | 'openQuestions'>):
   | 'good'
   | 'mixed'
   | 'bad' {
-  const isOdd = diagnosis !== null || causes.some(({ kind }) => kind === 'future-date');
+  const isOdd =
+    diagnosis !== null ||
+    openQuestions.length > 0 ||
+    causes.some(({ kind }) => kind === 'future-date');
   if (exitCode === 0) return counts.read === 0 || isOdd ? 'mixed' : 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }

@@ -4,6 +4,7 @@ import { printable, shellWord } from '../model/text.js';
 import { causeTexts } from './causes-text.js';
 import { nextCommand } from './next-command.js';
 import { meaningOf, nameOfOutcome } from './outcome-names.js';
+import { programName } from './program-name.js';
 import { exitText, type Report, toneOf } from './report.js';
 import { headline, rejectsLines, remarkLines, runLines } from './report-text.js';
 
@@ -70,7 +71,7 @@ function list(lines: readonly string[], more: number): string {
 /** Suggests the next command, and how to resume the run if that is another one. */
 function nextSection(report: Report): string {
   const next = nextCommand(report);
-  const resume = `docferry runs resume ${shellWord(report.run)}`;
+  const resume = `${programName()} runs resume ${shellWord(report.run)}`;
   const isOther = report.resumable && next.command !== resume;
   const then = isOther ? [{ why: 'Then, to resume the run:', command: resume }] : [];
   const steps = [next, ...then].map(({ why, command }) => {

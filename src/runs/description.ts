@@ -1,6 +1,7 @@
 /** Describes a run so that a resumed run can be checked for changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { ResumeError } from '../model/errors.js';
+import { serviceAddress } from '../model/text.js';
 
 export interface InputIdentity {
   readonly name: string;
@@ -49,20 +50,78 @@ export function checkUnchanged(id: string, before: RunDescription, now: RunDescr
   const changes = changesSince(before, now);
   if (changes.length === 0) return;
   throw new ResumeError(
-    `The run ${id} can't be resumed: ${changes.join('; ')}. Start a new run instead: it doesn't resend accepted documents.`,
+    `The run ${id} can't be resumed: ${changes.join('; ')}. ${remedyFor(before, now)}`,
   );
+}
+
+/**
+ * Lists what differs between the import of a group and what another of its processes would import.
+ * Machines may have the same file under different paths, with different times.
+ */
+export function groupChanges(before: RunDescription, now: RunDescription): readonly string[] {
+  const changes = [...changesSince(portable(before), portable(now))];
+  for (const name of ['ledger', 'skipKnown'] as const) {
+    if ((before.options[name] === false) !== (now.options[name] === false)) {
+      changes.push(
+        `${name === 'ledger' ? 'ledger' : '--no-skip-known (skipKnown)'} isn't the same`,
+      );
+    }
+  }
+  return changes;
+}
+
+function portable({ inputs, ...description }: RunDescription): RunDescription {
+  const named = inputs.map((input) => ({ ...input, path: input.name, modifiedMs: null }));
+  return { ...description, inputs: named };
+}
+
+/** Names the way out that leads on, as a new run would be checked, too. */
+function remedyFor({ mapping, target, options }: RunDescription, now: RunDescription): string {
+  if (!isSameTarget(target, now.target)) {
+    return `To resume it, name its service and monitoring again: ${target.service}, ${target.monitoring}.`;
+  }
+  if (mapping.sourceId !== null && !isSameRule(mapping.sourceId, now.mapping.sourceId)) {
+    return `Put its rule back (sourceId: ${JSON.stringify(mapping.sourceId)}) and resume: under other ids, what it sent would be there a second time, so a new run is refused as well.`;
+  }
+  if (options['ledger'] === false) {
+    return 'Undo that and resume: the run is in no ledger (ledger: false), so a new one sends everything again.';
+  }
+  const without = options['skipKnown'] === false ? ', without --no-skip-known (skipKnown)' : '';
+  return `Start a new run instead${without}: it doesn't resend accepted documents.`;
+}
+
+function isSameTarget(one: RunTarget, other: RunTarget): boolean {
+  return one.monitoring === other.monitoring && isSameService(one.service, other.service);
+}
+
+/** Earlier versions stored addresses with the slashes that were given. */
+export function isSameService(one: string, other: string): boolean {
+  return one === other || addressOf(one) === addressOf(other);
+}
+
+function addressOf(service: string): string {
+  const isWeb = /^https?:/.test(service) && URL.canParse(service);
+  return isWeb ? serviceAddress(new URL(service)) : service;
+}
+
+/** Returns whether two rules for `sourceId` are the same, in the form that they are stored in. */
+export function isSameRule(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, JSON.parse(JSON.stringify(other)));
 }
 
 function changesSince(before: RunDescription, now: RunDescription): readonly string[] {
   const changes = [...inputChanges(before, now)];
   if (before.mapping.hash !== now.mapping.hash) {
-    changes.push(`the mapping "${now.mapping.name}" has changed`);
+    const isSame = isSameRule(before.mapping.sourceId, now.mapping.sourceId);
+    changes.push(
+      `the mapping "${now.mapping.name}" has changed${isSame ? '' : ', and its rule for sourceId'}`,
+    );
   }
   if (before.validation !== now.validation) changes.push('the schema or profile has changed');
   if (before.reading !== now.reading) {
     changes.push('options for reading the input have changed (dialect, encoding, asOf, …)');
   }
-  if (before.target.service !== now.target.service) {
+  if (!isSameService(before.target.service, now.target.service)) {
     changes.push(`the service is ${now.target.service} instead of ${before.target.service}`);
   }
   if (before.target.monitoring !== now.target.monitoring) {
@@ -124,14 +183,6 @@ function whyOnlyOnce({ inputs, inputKey, mapping }: RunDescription): string | un
   return "its mapping is a function, whose changes can't be detected. Give it a key (mappingKey) that changes when its documents do.";
 }
 
-/** Returns whether two runs share a target and at least one input. */
-export function sharesInput(one: RunDescription, other: RunDescription): boolean {
-  if (!isDeepStrictEqual(one.target, other.target)) return false;
-  if (other.inputKey !== null && one.inputKey === other.inputKey) return true;
-  const paths = new Set(one.inputs.map(({ path }) => path));
-  return other.inputs.some(({ path }) => path !== null && paths.has(path));
-}
-
 /** Finds an input that an earlier run with the same target read, perhaps under another path or touched. */
 export function sharedExport(
   now: RunDescription,
@@ -150,9 +201,7 @@ export type Job = Pick<RunDescription, 'options' | 'target'>;
 
 /** Returns whether inputs, mapping and target have the same names. */
 export function isSameJob(one: Job, other: Job): boolean {
-  return (
-    isDeepStrictEqual(one.target, other.target) && isDeepStrictEqual(namesOf(one), namesOf(other))
-  );
+  return isSameTarget(one.target, other.target) && isDeepStrictEqual(namesOf(one), namesOf(other));
 }
 
 /** Names in the form that they have after a round trip through JSON. */

@@ -1,3 +1,4 @@
+import { shardOf } from './shard-id.js';
 import type { RunStore } from './store.js';
 import { ifStored } from './stored-run.js';
 
@@ -25,9 +26,16 @@ export async function prune(
 ): Promise<Pruned> {
   const ids = await store.list();
   const chosen = inputs === undefined ? ids : await runsOf(store, ids, inputs);
-  const old = chosen.slice(0, Math.max(0, chosen.length - keepLatest));
+  // The shards of an import are kept or removed together.
+  const imports = [...new Set(chosen.map(importOf))];
+  const kept = new Set(imports.slice(Math.max(0, imports.length - keepLatest)));
+  const old = chosen.filter((id) => !kept.has(importOf(id)));
   const removed = await store.removeDone(old, beganBeforeMs);
   return { removed, remaining: ids.length - removed.length };
+}
+
+function importOf(id: string): string {
+  return shardOf(id)?.key ?? id;
 }
 
 async function runsOf(

@@ -3,14 +3,14 @@
  * made once per chunk or batch, never per record.
  */
 import type { Batch, DocumentRange, PublishedWindow } from '../model/documents.js';
-import { ResumeError } from '../model/errors.js';
+import { type JournalError, ResumeError } from '../model/errors.js';
 import type {
   RecordRange,
   RecordState,
   RecordStates,
   SentOutcome,
 } from '../model/record-ranges.js';
-import type { OutputMark } from '../outputs/output-file.js';
+import type { WrittenFile } from '../model/source.js';
 import type { RunDescription, RunTarget } from './description.js';
 
 /**
@@ -20,16 +20,18 @@ export interface RunStore {
   /** Ids, the latest last. */
   list(): Promise<readonly string[]>;
   isRunning(id: string): Promise<boolean>;
+  /** Numbers of shards of the imports in shards, by their name; none in a folder. */
+  shardCounts(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Counts runs' unconfirmed documents that later runs have resolved or taken over. Brings the ledger
+   * Finds runs' unconfirmed documents that other runs have resolved or taken over. Brings the ledger
    * up to date.
    */
-  takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
+  takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, readonly TakenOver[]>>;
   /**
-   * Describes the runs whose documents later imports into a target recognise, the latest last. Leaves
-   * out those that can't be read.
+   * Describes the runs into monitorings of this number, of any service, whose documents later imports
+   * recognise, the latest last. Leaves out those that can't be read.
    */
-  descriptions(target: RunTarget): Promise<readonly StoredDescription[]>;
+  descriptions(monitoring: number): Promise<readonly StoredDescription[]>;
   /**
    * Opens a run's journal for reading, even while a process has the run.
    * @throws ResumeError if it doesn't exist
@@ -88,6 +90,8 @@ export interface StoredDescription {
 }
 
 export interface RunLock {
+  /** Why it no longer keeps other processes away; `undefined` while it does. */
+  loss(): JournalError | undefined;
   /** Does nothing the second time. */
   release(): void;
 }
@@ -99,18 +103,22 @@ export interface LockRequest {
   readonly holder?: string | undefined;
 }
 
-/** Numbers of documents, by their state in their own run's journal. */
+/** Documents of one request that another run has. */
 export interface TakenOver {
-  readonly sending: number;
-  readonly unknown: number;
+  /** Their state in their own run's journal. */
+  readonly kind: 'sending' | 'unknown';
+  /** Whether the service has accepted the very content from the other run. */
+  readonly isSame: boolean;
+  readonly intent: number;
+  readonly records: readonly RecordRange[];
 }
 
 export interface RunFacts {
   readonly description: RunDescription;
   /** From the last process; `undefined` if it was cut off or is running. */
   readonly report?: { readonly resumable: boolean } | undefined;
-  /** Files that the run wrote. */
-  readonly outputs?: readonly OutputMark[] | undefined;
+  /** The rejects that the run wrote last. */
+  readonly rejects?: readonly WrittenFile[] | undefined;
 }
 
 /** Facts, intents and outcomes of one run. */
@@ -123,10 +131,13 @@ export interface RunJournal {
   description(): Promise<RunDescription>;
   /** Replaces the report, durably; `undefined` withdraws it, because the run is resumed. */
   writeReport(report: RunFacts['report']): Promise<void>;
-  /** Stores the outputs, just before they get their names. */
-  writeOutputs(outputs: readonly OutputMark[]): void;
-  /** Resolves once the intent is durable. After a failure, every later call fails. */
-  intend(batch: Batch): Promise<Intended>;
+  /** Stores what the rejects are durably, before they get their names. */
+  writeRejects(files: readonly WrittenFile[]): Promise<void>;
+  /**
+   * Resolves once the intent is durable. After a failure, every later call fails.
+   * @param contents hashes of what an earlier run sent for the documents, if it was other content
+   */
+  intend(batch: Batch, contents?: Uint8Array): Promise<Intended>;
   /** Journals the outcome of documents, at the latest with the next intent. */
   recordOutcome(outcome: JournaledOutcome): void;
   /** Writes queued lines. Rejects also if an earlier write failed. */
@@ -149,7 +160,7 @@ export interface Intent {
   readonly ids: readonly (string | null)[];
   /** Eight bytes per document: hash of its sourceId. */
   readonly idHashes: Uint8Array;
-  /** Eight bytes per document: hash of its content. */
+  /** Eight bytes per document: hash of the content that was sent. */
   readonly digests: Uint8Array;
   readonly published: PublishedWindow | null;
 }
@@ -166,6 +177,11 @@ export interface JournaledOutcome {
 export interface Ledger {
   /** Looks up documents; the keys are positions in the range, from 0. */
   lookUp(range: DocumentRange): Promise<ReadonlyMap<number, LedgerStatus>>;
+  /**
+   * Reads the hashes of the contents that documents of the ledger were sent with, eight bytes each;
+   * `undefined` if the ledger keeps them itself.
+   */
+  contentsOf?(ranges: readonly DocumentRange[]): Uint8Array;
   close(): Promise<void>;
 }
 
@@ -179,7 +195,9 @@ export type LedgerStatus =
   | 'unconfirmed'
   /** Sent and unconfirmed, by a run that isn't running any more. */
   | 'left-unconfirmed'
-  /** Another process of this run has the same document or review. */
+  /** The same, with other content. */
+  | 'left-changed'
+  /** Another shard of the group has the same document or review. */
   | 'repeat'
-  /** Another process of this run has the same sourceId with other content. */
+  /** Another shard of the group has the same sourceId with other content. */
   | 'repeat-changed';

@@ -6,6 +6,7 @@ import {
   type DocumentRange,
   type PublishedWindow,
 } from '../model/documents.js';
+import { ResumeError } from '../model/errors.js';
 import {
   type RecordRange,
   type RecordState,
@@ -14,7 +15,7 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
-import type { OutputMark } from '../outputs/output-file.js';
+import type { WrittenFile } from '../model/source.js';
 import {
   checkRepeatable,
   checkUnchanged,
@@ -22,6 +23,7 @@ import {
   type Job,
   type RunDescription,
 } from './description.js';
+import { shardOf } from './shard-id.js';
 import type {
   Intent,
   JournaledOutcome,
@@ -29,6 +31,7 @@ import type {
   LedgerStatus,
   RunFacts,
   RunJournal,
+  RunLock,
   RunStore,
 } from './store.js';
 
@@ -40,18 +43,20 @@ export class StoredRun {
   readonly description: RunDescription;
   /** Report of the last process; `undefined` if it was cut off or there was none. */
   readonly report: RunFacts['report'];
-  readonly outputs: readonly OutputMark[];
+  /** The rejects that an earlier process wrote. */
+  readonly rejects: RunFacts['rejects'];
   readonly #store: RunStore;
   readonly #journal: RunJournal;
   readonly #states: RecordStates<RecordState>;
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
-  #unlock: (() => void) | undefined;
+  /** Keeps other imports away from the target. */
+  #lock: RunLock | undefined;
 
   private constructor(
     store: RunStore,
     journal: RunJournal,
-    { description, report, outputs = [] }: RunFacts,
+    { description, report, rejects }: RunFacts,
     states: RecordStates<RecordState>,
   ) {
     this.#store = store;
@@ -59,12 +64,12 @@ export class StoredRun {
     this.id = journal.id;
     this.description = description;
     this.report = report;
-    this.outputs = outputs;
+    this.rejects = rejects;
     this.#states = states;
   }
 
   /**
-   * Opens a run, or a part of one, that this process holds.
+   * Opens a run that this process holds.
    * @throws JournalError; the run is released then
    */
   static async of(store: RunStore, journal: RunJournal): Promise<StoredRun> {
@@ -78,7 +83,7 @@ export class StoredRun {
 
   /** Returns whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
-    return this.#journal.isLost;
+    return this.#journal.isLost || this.#lock?.loss() !== undefined;
   }
 
   get isNew(): boolean {
@@ -86,17 +91,35 @@ export class StoredRun {
   }
 
   /**
-   * Resumes the run if nothing has changed.
+   * Resumes the run if nothing has changed. Call it once no other run sends to the target.
    * @throws ResumeError that lists the changes
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
+    await this.leaveTaken();
     await this.#journal.writeReport(undefined);
   }
 
-  /** Registers a lock to release together with the run. */
-  releaseWith(unlock: () => void): void {
-    this.#unlock = unlock;
+  /**
+   * Leaves unconfirmed documents to the runs that have taken them over: what the service shows may
+   * be what they sent, with other content. A run that doesn't skip what others sent reconciles its
+   * own, as it would send them again.
+   */
+  async leaveTaken(): Promise<void> {
+    if (this.description.options['skipKnown'] === false) return;
+    const taken = (await this.#store.takenOver([this.id])).get(this.id) ?? [];
+    for (const { intent, records } of taken.filter(({ isSame }) => !isSame)) {
+      const unsent = { intent, message: '' };
+      this.#journal.recordOutcome({ ...unsent, records, outcome: 'unsent' });
+      for (const range of records) {
+        this.#states.set(range, { ...unsent, kind: 'unsent', atMs: Date.now() });
+      }
+    }
+  }
+
+  /** Registers the lock of the target, which is checked before each request and released with the run. */
+  holdWith(lock: RunLock): void {
+    this.#lock = lock;
   }
 
   /** Loads what other runs have sent, for {@link known}. */
@@ -112,7 +135,8 @@ export class StoredRun {
     const stateOf = (at: number) => this.#states.get(input, recordNumber(documents, at));
     const parts: EarlierPart[] = [];
     for (const [part, state] of splitRange(range, stateOf)) {
-      const changed = state && (await this.#firstChanged(part, state.intent));
+      const isOwn = state !== undefined && state.sentOther !== true;
+      const changed = isOwn ? await this.#firstChanged(part, state.intent) : undefined;
       parts.push({ range: part, state, changed });
     }
     return parts;
@@ -187,7 +211,11 @@ export class StoredRun {
    * @throws JournalError (rejects) if that fails, and from then on
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
-    const { number, taken } = await this.#journal.intend(batch);
+    const contents = batch.sentOther && this.#ledger?.contentsOf?.(batch.ranges);
+    const { number, taken } = await this.#journal.intend(batch, contents);
+    // Once the intent is there: an import that has started by now and didn't see it shows here.
+    const loss = this.#lock?.loss();
+    if (loss !== undefined) throw loss;
     if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
     const { batch: rest, known } = splitBatch(batch, taken);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
@@ -223,19 +251,24 @@ export class StoredRun {
     await this.#journal.writeReport(report);
   }
 
-  /** Stores which files this run wrote, and so may replace when it is resumed. */
-  rememberOutputs(outputs: readonly OutputMark[]): void {
-    this.#journal.writeOutputs(outputs);
+  /** Withdraws the report, because it no longer fits the journal. */
+  async withdrawReport(): Promise<void> {
+    await this.#journal.writeReport(undefined);
+  }
+
+  /** Stores what this run's rejects are, which it may replace when it is resumed. */
+  async rememberRejects(files: readonly WrittenFile[]): Promise<void> {
+    await this.#journal.writeRejects(files);
   }
 
   /** Writes queued lines, and releases the run for other processes. */
   async release(): Promise<void> {
     try {
-      await this.#ledger?.close();
       await this.#journal.release();
     } finally {
-      this.#unlock?.();
-      this.#unlock = undefined;
+      this.#lock?.release();
+      this.#lock = undefined;
+      await this.#ledger?.close();
     }
   }
 
@@ -260,6 +293,12 @@ export class StoredRun {
  * @throws ResumeError if it doesn't exist, another process has it, or it can't be resumed
  */
 export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
+  const shard = shardOf(id);
+  if (shard !== undefined) {
+    throw new ResumeError(
+      `The run ${id} is a shard of ${shard.key}: to continue it, start it again with the command that began it (--run ${shard.key} --shard ${shard.index}/N).`,
+    );
+  }
   const run = await StoredRun.of(store, await store.take(id));
   try {
     checkRepeatable(id, run.description);
@@ -273,6 +312,7 @@ export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
 /** Finds the id of the latest unfinished run of the same inputs, mapping and target. */
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
+    if (shardOf(id) !== undefined) continue;
     const isLeft = await ifStored(store, id, async () => {
       const run = await store.openReadOnly(id);
       return isSameJob(await run.description(), now) && isSomethingLeft((await run.facts()).report);

@@ -7,7 +7,8 @@ import { readSmallText } from '../model/small-file.js';
 import { VERSION } from '../model/version.js';
 import { startImport, validateDocuments } from '../operations/import-documents.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
-import type { ImportOptions } from '../operations/options.js';
+import type { ImportOptions, StatePlace } from '../operations/options.js';
+import { questionNotices, readMapping } from '../operations/pipeline/plan-records.js';
 import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
@@ -24,7 +25,7 @@ interface StreamConfig {
 /** Options of an import that the config has under the same name. */
 const SAME_OPTIONS = [
   ...(['batchSize', 'batchBytes', 'concurrency', 'rate', 'onUnknown'] as const),
-  ...(['refusals', 'maxErrors', 'acceptDrift', 'rejects'] as const),
+  ...(['refusals', 'maxErrors', 'acceptDrift', 'strict', 'rejects'] as const),
 ] as const;
 
 /**
@@ -132,20 +133,24 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
 }
 
 /** Options of an import that the command sets, not the config. */
-type TargetOptions = Pick<
-  ImportOptions,
-  | ('connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal')
-  | ('state' | 'stateDir' | 'eventsFile')
->;
+type TargetOptions = StatePlace &
+  Pick<
+    ImportOptions,
+    'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'eventsFile'
+  >;
 
 /**
  * Checks the mapping and schema of every stream.
+ * @returns the open questions of the mappings, as notices
  * @throws OptionError, MappingError
  */
-export async function checkStreams({ streams }: SingerConfig): Promise<void> {
+export async function checkStreams({ streams, strict }: SingerConfig): Promise<readonly string[]> {
+  const notices: string[] = [];
   for (const stream of Object.values(streams)) {
-    await validateDocuments({ input: [], ...stream });
+    await validateDocuments({ input: [], ...stream, ...omitUndefined({ strict }) });
+    notices.push(...questionNotices(await readMapping(stream.mapping)));
   }
+  return [...new Set(notices)];
 }
 
 /** Returns the function that starts the import of a stream's records. */
@@ -166,7 +171,7 @@ export function runStarter(config: SingerConfig, options: TargetOptions): StartR
       maxOutageAtStartMs,
     };
     // Records of several streams are interleaved, so their runs are concurrent.
-    const run = startImport(importOptions, 'target-singer');
+    const run = startImport(importOptions, { lockHolder: 'target-singer' });
     run.then(
       ({ stop }) => {
         isReached ||= stop === null;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '../api/index.js';
 import { type ImportRun, importDocuments, type Report, type ValidateOptions } from '../index.js';
+import { withProgramName } from '../report/program-name.js';
 import { startSandbox } from '../sandbox/index.js';
 import { StudioError, toStudioError } from './requests.js';
 import type { RunLine } from './wire.js';
@@ -71,7 +72,8 @@ export async function followRun(run: ImportRun, emit: Emit): Promise<Report> {
   let emitted = 0;
   const tick = (): void => {
     const notices = run.notices() ?? [];
-    for (const message of notices.slice(emitted)) emit({ type: 'notice', message });
+    for (const message of notices.slice(emitted))
+      emit({ type: 'notice', message: withProgramName(message) });
     emitted = notices.length;
     const progress = run.progress();
     if (progress !== undefined) emit({ type: 'progress', progress });
@@ -100,7 +102,8 @@ export async function rehearse(options: WholeFileOptions, emit: Emit): Promise<R
     const { baseUrl, username, apiKey } = sandbox;
     const connection = { baseUrl, username, apiKey };
     // The sandbox stores all documents of a call or none.
-    const target = { monitoring: MONITORING, connection, refusals: 'atomic' } as const;
+    const stateDir = path.join(data, 'state');
+    const target = { monitoring: MONITORING, connection, refusals: 'atomic', stateDir } as const;
     const report = await followRun(importDocuments({ ...options, ...target }), emit);
     if (options.signal.aborted) return report;
     emit({ type: 'documents', documents: await firstDocuments(connection) });

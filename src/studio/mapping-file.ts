@@ -1,9 +1,10 @@
 /** The one file that the studio writes. */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { MappingError } from '../model/errors.js';
+import { MappingError, OptionError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { modeOf, OutputError, placeOf, writeOutput } from '../outputs/output-file.js';
+import { refuseLink } from '../outputs/check-output.js';
+import { modeOf, OutputError, writeOutput } from '../outputs/output-file.js';
 import { StudioError } from './requests.js';
 
 /** The mapping file on disk. */
@@ -58,11 +59,11 @@ async function saveNow(file: string, text: string, known: KnownMapping): Promise
   const saved = await readSaved(file);
   const isKnown = isNew ? saved === null : saved?.etag === match;
   if (!isKnown) throw conflict(file, saved);
-  const place = placeOf(file);
   try {
-    writeOutput(place, text, { mode: modeOf(place), mayReplace: () => !isNew });
+    refuseLink({ path: file, what: 'mapping' });
+    writeOutput(file, text, { mode: modeOf(file), keepsExisting: isNew });
   } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
+    if (!(error instanceof OutputError || error instanceof OptionError)) throw error;
     throw new StudioError(409, error.message);
   }
   return { text, etag: etagOf(text) };

@@ -5,6 +5,7 @@ import type { MappingChange, Rule } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import type { MappedOutcome } from '../operations/studio/map-sample.js';
+import { withProgramName } from '../report/program-name.js';
 import type { StudioContext } from './app.js';
 
 /** Validates a value of a body; `name` is its place in messages. */
@@ -159,9 +160,9 @@ export class StudioError extends Error {
 export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof MappingError) {
-    return new StudioError(422, error.message, { mistakes: error.mistakes });
+    return new StudioError(422, withProgramName(error.message), { mistakes: error.mistakes });
   }
-  if (error instanceof DocferryError) return new StudioError(422, error.message);
+  if (error instanceof DocferryError) return new StudioError(422, withProgramName(error.message));
   process.emitWarning(`The studio failed: ${(error as Error | undefined)?.stack ?? String(error)}`);
   return new StudioError(500, 'The studio failed. The terminal it runs in shows the reason.');
 }

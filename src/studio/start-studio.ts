@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
+import { refuseLink } from '../outputs/check-output.js';
+import { programName } from '../report/program-name.js';
 import { createStudioApp } from './app.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
@@ -43,11 +45,13 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
+  refuseLink({ path: mapping, what: 'mapping' });
   const { token = randomBytes(32).toString('base64url') } = options;
   const jobs = new Jobs();
   const commands = {
     import: commandLine('import', file, mapping),
     studio: commandLine('studio', file, mapping),
+    monitorings: `${programName()} monitorings list`,
   };
   const reports = new ReportPages();
   const source = new SourceFile(file, ready);

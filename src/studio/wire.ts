@@ -47,7 +47,7 @@ export interface MappingAnswer {
   readonly name: string;
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
-  readonly commands: Readonly<Record<'import' | 'studio', string>>;
+  readonly commands: Readonly<Record<'import' | 'studio' | 'monitorings', string>>;
 }
 
 /** `POST /api/evaluate`: everything about a text, in one answer. */

@@ -8,6 +8,7 @@ import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord, Place } from '../model/record.js';
+import { compileValidation } from '../validation/schemas.js';
 import type { Measurement } from './measure-document.js';
 import {
   type Allocate,
@@ -16,7 +17,6 @@ import {
   loadHashes,
   ReviewHashes,
 } from './serialise.js';
-import { ExpressionGuard, guardedValidation } from './slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -41,21 +41,15 @@ export async function compileTransform(
   allocate: Allocate = allocateFresh,
 ): Promise<(chunk: Chunk) => SurveyedChunk> {
   await loadHashes();
-  const validate = guardedValidation(plan);
-  const guard = new ExpressionGuard(plan);
+  const validate = compileValidation(plan.validation);
   const hashes = new ReviewHashes(plan.mapping);
   const write = await writerOf(plan);
   const watches = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
     const transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
     const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
-    // A new survey for each attempt, because an interrupted one must not be counted twice.
-    const work = (transform: TransformRecord): SurveyedChunk =>
-      transformRecords(
-        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan) },
-        transform,
-      );
-    return guard.run(transformRecord, work);
+    const survey = surveyOf(chunk, plan);
+    return transformRecords({ chunk, plan, allocate, hashes, watch, survey }, transformRecord);
   };
 }
 

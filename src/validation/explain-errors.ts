@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../model/errors.js';
 import type { KeyPath } from '../model/json-path.js';
 import type { ProblemKind } from '../model/record.js';
-import { quote } from '../model/text.js';
+import { printable, quote, typeText } from '../model/text.js';
 
 export interface SchemaMistake {
   readonly kind: ProblemKind;
@@ -17,10 +17,10 @@ export interface SchemaMistake {
   readonly predicate: string;
 }
 
-/** Formats a path: `metrics[0].value`. */
+/** Formats a path on one line: `metrics[0].value`. */
 export function pathText(path: KeyPath): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  return text.replace(/^\./u, '');
+  return printable(text.replace(/^\./u, ''));
 }
 
 export function explainErrors(
@@ -127,7 +127,10 @@ function predicateOf(error: ErrorObject): string {
   const allowed: readonly unknown[] = keyword === 'enum' ? params['allowedValues'] : [];
   const texts = allowed.filter((one) => typeof one === 'string');
   const hint = typeof data === 'string' ? didYouMean(data, texts) : '';
-  return `is ${showValue(data)}; ${expected === undefined ? `it ${message}` : `expected ${expected}`}${hint}`;
+  // A whole file of another kind isn't quoted: it may be a key.
+  const isWhole = error.instancePath === '' && typeof data !== 'object';
+  const found = isWhole ? typeText(data) : showValue(data);
+  return `is ${found}; ${expected === undefined ? `it ${message}` : `expected ${expected}`}${hint}`;
 }
 
 function repeated({ params, data }: ErrorObject): string {

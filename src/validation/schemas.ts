@@ -6,6 +6,7 @@ import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
 import type { Problem } from '../model/record.js';
 import { explainErrors, pathText, type SchemaMistake } from './explain-errors.js';
+import { exponentialPattern } from './exponential-patterns.js';
 
 /**
  * Required fields: `complete` requires all but `parentSourceId` and `tags`, `minimal` only
@@ -83,11 +84,22 @@ function compileOwnSchema(schema: unknown, name: string): ValidateFunction {
   const { $async } = schema as AnySchemaObject;
   if ($async !== undefined) return refuse('it has $async, but validation is synchronous');
   try {
-    return createAjv(schema).compile(schema);
+    return createAjv(schema, { regExp: REGEXP }).compile(schema);
   } catch (error) {
     return refuse(reasonOf(error));
   }
 }
+
+/** Refuses patterns that take exponential time. */
+const REGEXP: NonNullable<CodeOptions['regExp']> = Object.assign(
+  (pattern: string, flags: string) => {
+    const expression = new RegExp(pattern, flags);
+    const reason = exponentialPattern(pattern);
+    if (reason !== undefined) throw new Error(reason);
+    return expression;
+  },
+  { code: 'new RegExp' },
+);
 
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);

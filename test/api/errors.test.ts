@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   AuthenticationError,
   createClient,
+  createLegacyClient,
   NotFoundError,
   OptionError,
   ServiceDownError,
   ServiceError,
 } from '../../src/api/index.js';
-import { type Answer, json } from '../helpers/http-server.js';
+import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { credentials, openClient, openClientOn, rejection } from './open-client.js';
 
 const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
@@ -42,7 +43,7 @@ describe('what a call rejects with', () => {
     });
     expect(error.message).toMatch(
       new RegExp(
-        `^GET http://127.0.0.1:\\d+/5.0/monitorings/7 was refused with ${status}: It is so.; And so.`,
+        `^GET http://127.0.0.1:\\d+/5.0/monitorings/7 was refused with ${status}: It is so; And so.`,
       ),
     );
   });
@@ -80,6 +81,38 @@ describe('what a call rejects with', () => {
       response.end();
     });
     expect(empty.message).toContain('its body is empty. Is the base URL right?');
+  });
+
+  it('asks for the base URL, too, when something other than the service refuses the credentials', async () => {
+    const login = await errorOn((_, response) => {
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<h1>Log in</h1>');
+    });
+    expect(login).toBeInstanceOf(AuthenticationError);
+    expect(login.message).toMatch(/Check the user name and the API key\. Is the base URL right\?$/);
+  });
+
+  it.each([
+    ['', '/5.0'],
+    ['/4.0', '/5.0'],
+    ['/v5.0', '/5.0'],
+    ['/5', '/5.0'],
+    ['/monitorings', '/5.0'],
+    ['/5.0/monitorings/1', '/5.0'],
+    ['/gateway', '/gateway/5.0'],
+    ['/tenants/42/5.0/documents', '/tenants/42/5.0'],
+    ['/tenants/42/5.0', undefined],
+  ])('suggests where the version belongs in a base URL: %j', async (path, likely) => {
+    const { baseUrl } = await startServer((_, response) => json(response, 401, refusal));
+    const { origin } = new URL(baseUrl);
+    await using client = createClient({ ...credentials, baseUrl: origin + path });
+    const { message } = await rejection(client.monitorings.list());
+    const suggestion = `The base URL ${origin}${path} doesn't end in the version, 5.0: is it ${origin}${likely}?`;
+    expect(message).toContain(
+      `Check the user name and the API key.${likely === undefined ? '' : ` ${suggestion}`}`,
+    );
+    if (likely === undefined) expect(message).not.toContain('base URL');
+    await using legacy = createLegacyClient({ ...credentials, baseUrl: `${origin}/4.0` });
+    expect((await rejection(legacy.monitorings())).message).not.toContain('base URL');
   });
 
   it('says that a change may have been applied when it got no answer, and of a question not', async () => {

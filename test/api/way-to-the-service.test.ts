@@ -173,10 +173,12 @@ const PACKED = {
 
 /** A client whose service answers with these bytes. */
 async function answering(encoding: string, bytes: Buffer) {
-  const { client } = await openClient((_: IncomingMessage, response: ServerResponse) => {
+  const answer = (_: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
     response.end(bytes);
-  });
+  };
+  // The largest unpacks to 70 MiB, which takes a busy machine more than 5 seconds.
+  const { client } = await openClient(answer, { timeoutMs: 50_000 });
   return client.monitorings.list();
 }
 

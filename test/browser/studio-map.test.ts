@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
+import { THREE_TEXTS } from '../studio/three-texts.js';
 import { axeFindings, startBrowser } from './browser.js';
 import {
   choiceIn,
@@ -171,7 +172,7 @@ describe('an edit', () => {
   it('that answers the question about deleted reviews leaves them out', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
-    const question = page.getByRole('region', { name: 'Open question' });
+    const question = page.getByRole('article', { name: 'Open question' });
     await question
       .filter({ hasText: 'Status' })
       .getByRole('button', { name: 'Leave them out' })
@@ -179,6 +180,25 @@ describe('an edit', () => {
     await page.getByText('Status = hidden or deleted', { exact: true }).waitFor();
     const strip = page.getByRole('region', { name: 'The sample with this mapping' });
     await strip.getByText('+2 skipped').waitFor();
+  });
+
+  it('that answers one of two questions about a field leaves the other, on the screen and in the file', async () => {
+    const content = THREE_TEXTS;
+    const { page, mapping } = await openStudioPage(browser, { name: 'texts.csv', content });
+    await isProposed(page);
+    await openField(page, 'text');
+    const about = (column: string) =>
+      page.locator('.question').filter({ hasText: `"${column}" is part of the review` });
+    await about('Zeta').getByRole('button', { name: 'No' }).click();
+    await about('Zeta').waitFor({ state: 'detached' });
+    await about('Omega').getByRole('button', { name: 'No' }).waitFor();
+    await page.getByRole('button', { name: '← All fields' }).click();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => existsSync(mapping), SOON).toBe(true);
+    const saved = readFileSync(mapping, 'utf8');
+    expect(saved).toContain('# TODO: check that "Omega" is part of the review');
+    expect(saved.replace(/^\s*#.*$/gm, '')).not.toContain('Zeta');
   });
 
   it('that leaves records out says before how many they are', async () => {

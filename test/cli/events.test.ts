@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginImport } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
@@ -67,7 +66,6 @@ describe('--events', () => {
       [['reviews.csv'], /The file of events reviews\.csv is the input/],
       [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
       [['notes.txt'], /notes\.txt already exists: it doesn.t hold events/],
-      [['no/such/events'], /the folder no\/such does not exist/],
       [
         ['e', '--report', './e'],
         /The report as JSON and the file of events would be the same file/,
@@ -87,20 +85,6 @@ describe('--events', () => {
     }
     expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
     expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
-  });
-
-  it('is refused for an import that is left to workers', async () => {
-    const importing = beginImport({
-      ...{ state: 'postgres://127.0.0.1:1/none', monitoring: 1 },
-      input: path.join(cwd, 'reviews.csv'),
-      mapping: path.join(cwd, 'mapping.yaml'),
-      connection: { baseUrl: 'http://127.0.0.1:1/v1', username: 'u', apiKey: 'k' },
-      eventsFile: path.join(cwd, 'events.ndjson'),
-    });
-    await expect(importing).rejects.toThrow(
-      /emits no events here\. Leave out the file \(--events\)/,
-    );
-    expect(existsSync(path.join(cwd, 'events.ndjson'))).toBe(false);
   });
 
   longTest('ends a run whose events can no longer be written, and it can be resumed', async () => {

@@ -66,6 +66,28 @@ describe('a file that was imported before, with another rule for its ids', () =>
   });
 });
 
+it('an unfinished run and a new one name the same way out of another rule, which leads on', async () => {
+  put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,Fine\n3,Bad\n');
+  const rules = [{ on: 'import', requests: [2], reset: 'after' }] as const;
+  const sandbox = await startWithMonitoring({ faults: { rules: [...rules] } });
+  const env = environmentOf(sandbox);
+  const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--batch-size', '1'];
+  const run = (...more: readonly string[]): Promise<Ended> =>
+    docferry([...args, '--settle-time', '0.5', '--timeout', '0.5', ...more], { cwd, env });
+  expect(await run('--on-unknown', 'hold')).toMatchObject({ code: 5 });
+  write(BY_HASH);
+  const [resumed, begun] = [await run('--resume'), await run()];
+  expect(resumed.code).toBe(2);
+  expect(resumed.stderr).toMatch(/Put its rule back \(sourceId: "\{id\}"\) and resume/);
+  expect(resumed.stderr).not.toContain('Start a new run');
+  expect(begun.code).toBe(2);
+  expect(begun.stderr).toContain('Put the earlier rule back');
+  write(BY_COLUMN);
+  const { code, stdout } = await run('--resume');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/accepted +3/);
+});
+
 describe('a new export under the same name', () => {
   it('may have another rule', async () => {
     await importing();

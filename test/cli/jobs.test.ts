@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
@@ -202,4 +202,31 @@ describe('docferry jobs', () => {
       ),
     });
   });
+});
+
+it("a job's first night makes the folders for its outputs, and what can't be made is found before", async () => {
+  const outputs = `    rejects: "results/{run}/bad.csv"
+    report: results/report.json
+    html: results/pages/report.html
+    events: log/events.ndjson
+    metrics: prom/night.prom
+`;
+  const job = `    input: booking.csv\n    mapping: m.yaml\n    monitoring: 1\n`;
+  put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}${outputs}`);
+  put(cwd, 'booking.csv', `${reviews('b', 1, 2)}b3,\n`);
+  expect(await docferry(['jobs', 'check'], { cwd })).toMatchObject({ code: 0 });
+  const env = environmentOf(await startService());
+  const ended = await docferry(['import', '--job', 'night'], { cwd, env });
+  expect(ended, ended.stderr).toMatchObject({ code: 1 });
+  const made = ['results/report.json', 'results/pages/report.html', 'log/events.ndjson'];
+  for (const file of [...made, 'prom/night.prom'])
+    expect(existsSync(path.join(cwd, file))).toBe(true);
+  expect(statSync(path.join(cwd, 'results')).mode & 0o777).toBe(0o700);
+
+  put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}    report: m.yaml/report.json\n`);
+  const checked = await docferry(['jobs', 'check'], { cwd });
+  expect(checked).toMatchObject({ code: 2 });
+  expect(checked.stdout).toContain(
+    "The report m.yaml/report.json can't be written: m.yaml isn't a folder.",
+  );
 });

@@ -31,16 +31,14 @@ describe('--html', () => {
     expect(statSync(path.join(cwd, page)).mode & 0o777).toBe(0o600);
   });
 
-  longTest('costs no file that is there, unless by force', async () => {
-    put(cwd, 'mine.html', 'mine');
-    for (const file of ['mine.html', 'r.csv', '-']) {
+  longTest('replaces no file that is read, nor the report', async () => {
+    const before = [read('r.csv'), read('m.yaml')];
+    for (const file of ['m.yaml', 'r.csv', '-']) {
       expect((await validate('--html', file)).code, file).toBe(2);
     }
-    expect(read('mine.html')).toBe('mine');
+    expect([read('r.csv'), read('m.yaml')]).toEqual(before);
     const both = await validate('--html', 'a', '--report', './a');
     expect(both).toMatchObject({ code: 2, stderr: expect.stringMatching(/the same file/) });
-    expect((await validate('--html', 'mine.html', '--force')).code).toBe(1);
-    expect(read('mine.html')).toMatch(/^<!doctype html>/);
   });
 
   longTest('shows an import, and what is kept of it', async () => {
@@ -51,8 +49,9 @@ describe('--html', () => {
     const show = ['runs', 'show', report.run, '--html', 'kept.html'];
     expect(await run(...show)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(read('kept.html')).toBe(read('import.html'));
-    // The page is docferry's own.
-    expect(await run(...show)).toMatchObject({ code: 0 });
+    for (const file of ['r.csv', 'm.yaml']) {
+      expect((await run('runs', 'show', report.run, '--html', file)).code, file).toBe(2);
+    }
   });
 });
 
@@ -68,7 +67,7 @@ describe('docferry report', () => {
       'mappingFingerprint',
       'skips',
     ];
-    const added = new Set([...NEW, 'earlier', 'seal', 'modified', 'sampled', 'top', 'overTime']);
+    const added = new Set([...NEW, 'earlier', 'modified', 'sampled', 'top', 'overTime']);
     const old = JSON.parse(read('new.json'), (key, value) => (added.has(key) ? undefined : value));
     put(cwd, 'old.json', JSON.stringify(old));
     const text = await run('report', 'old.json');
@@ -94,7 +93,7 @@ describe('docferry report', () => {
     const piped = await docferry(['report', '-', '--html', 'r.html'], { cwd, stdin });
     expect(piped).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(read('r.html')).toBe(await reportHtml(JSON.parse(stdin)));
-    expect((await run('report', 'r.json', '--html', 'r.json', '--force')).code).toBe(2);
+    expect((await run('report', 'r.json', '--html', 'r.json')).code).toBe(2);
   });
 
   it('shows a report with a figure that this version no longer has', async () => {
@@ -105,7 +104,11 @@ describe('docferry report', () => {
   });
 
   eachSample()([
-    ['no such file', undefined, /The report r\.json can't be read \(it does not exist\)/],
+    [
+      'no such file',
+      undefined,
+      /There is no file r\.json\. If that is the name of an import in shards .* --state/,
+    ],
     ['no JSON', 'id,text\n', /r\.json isn't a report: it isn't JSON/],
     ['another JSON', '{"run": 1}', /r\.json isn't a report as .*: command is missing/],
     ['a list', '[]', /it is .*; expected an object/],

@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml();
@@ -51,22 +60,37 @@ test('--quiet prints nothing if all is well, otherwise the report', async () => 
 });
 
 describe('the files that a run writes', () => {
+  test('may be in folders that are missing, also if there is nothing to reject', async () => {
+    const ended = await importing('tuesday.csv', '--rejects', 'no/such/bad.csv');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('bug') });
+    expect((await importing('monday.csv', '--rejects', 'none/bad.csv')).code).toBe(1);
+    expect(read('none/bad.csv')).toContain('2,');
+  });
+
   longTest('are not those of yesterday, which a run leaves alone', async () => {
     expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
     const yesterday = read('bad.csv');
     for (const input of ['tuesday.csv', 'monday.csv']) {
       await expectRefusal(
         importing(input, '--rejects', 'bad.csv'),
-        /The rejects file bad\.csv already exists: name another one, for example bad-\{run\}\.csv .*--force/,
+        /The rejects file bad\.csv already exists: name another one, for example bad-\{run\}\.csv .*--overwrite/,
       );
     }
     expect(read('bad.csv')).toBe(yesterday);
     expect(runsKept()).toHaveLength(1);
-    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
+    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--overwrite')).code).toBe(0);
     expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
   });
 
-  longTest('are none that it reads, not even by force', async () => {
+  longTest('replace reports, whoever wrote them', async () => {
+    put(cwd, 'report.json', 'mine');
+    const flags = ['--report', 'report.json', '--html', 'report.html'];
+    for (const _ of [1, 2]) expect((await validating(...flags)).code).toBe(1);
+    expect(JSON.parse(read('report.json'))).toMatchObject({ command: 'validate' });
+    expect(read('report.html')).toContain(JSON.parse(read('report.json')).run);
+  });
+
+  longTest('are none that it reads, not even with --overwrite', async () => {
     linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
     symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));
     const before = read('monday.csv');
@@ -77,15 +101,15 @@ describe('the files that a run writes', () => {
       ['--report', 'mapping.yaml'],
     ]);
     for (const output of outputs) {
-      await expectRefusal(importing('monday.csv', ...output, '--force'), /input/);
+      await expectRefusal(importing('monday.csv', ...output, '--overwrite'), /input/);
     }
     expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
   });
 
   longTest('do not lie in the state folder', async () => {
-    const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--force'];
+    const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--overwrite'];
     await expectRefusal(importing('monday.csv', ...inState), /reserved for docferry/);
-    const inUsual = ['--report', '.docferry/ledger.db', '--force'];
+    const inUsual = ['--report', '.docferry/ledger.db', '--overwrite'];
     await expectRefusal(validating(...inUsual), /reserved for docferry/);
   });
 
@@ -141,19 +165,59 @@ describe('a run that is resumed', () => {
     expect(resumed.code, resumed.stderr).toBe(1);
     expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 1, run: id });
     expect(read('bad.csv')).toContain('2,,invalid');
+    expect((await docferry(['runs', 'retry', id], { cwd, env })).code).toBe(1);
     // Also once more, when nothing is left to do.
     const again = ['runs', 'resume', id, '--report', 'report.json'];
     expect((await docferry(again, { cwd, env })).code).toBe(1);
+    await expectRefusal(
+      docferry(['runs', 'resume', id, '--report', 'week.csv'], { cwd, env }),
+      /week\.csv/,
+    );
+    expect(read('week.csv')).toContain('1,Good');
   });
 
-  longTest('loses nothing that somebody has written into them since', async () => {
-    const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
+  it('leaves its rejects alone once they are corrected', async () => {
+    const { id, env } = await stopped('--rejects', 'bad.csv');
+    const corrected = read('bad.csv').replace('2,,', '2,Fine,');
+    put(cwd, 'bad.csv', corrected);
     const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
-    put(cwd, 'report.json', 'my notes');
-    await expectRefusal(resume(), /report\.json already exists: it was changed since the run/);
-    expect(read('report.json')).toBe('my notes');
-    expect((await resume('--report', 'second.json')).code).toBe(1);
-    expect(read('report.json')).toBe('my notes');
+    await expectRefusal(resume(), /bad\.csv already exists/);
+    expect(read('bad.csv')).toBe(corrected);
+    expect((await resume('--rejects', 'new.csv')).code).toBe(1);
+    expect(read('bad.csv')).toBe(corrected);
+  });
+
+  it('writes the rejects that could not be written', async () => {
+    const rules = [{ on: 'import' as const, latency: { fixed: 1_500 } }];
+    const sandbox = await startWithMonitoring({ faults: { rules } });
+    const env = environmentOf(sandbox);
+    const flags = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--rejects', 'bad.csv'];
+    const importing = docferry(['import', 'monday.csv', ...flags, '--json'], { cwd, env });
+    await expect
+      .poll(() => readdirSync(cwd).some((name) => /^bad\.csv\..*part$/.test(name)), {
+        timeout: 30_000,
+        interval: 20,
+      })
+      .toBe(true);
+    mkdirSync(path.join(cwd, 'bad.csv'));
+    const { code, stdout } = await importing;
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'output' }, resumable: true });
+    expect(code).toBe(4);
+    rmdirSync(path.join(cwd, 'bad.csv'));
+    expect((await docferry(['runs', 'resume', report.run], { cwd, env })).code).toBe(1);
+    expect(read('bad.csv')).toContain('2,,invalid');
+    expect((await shownDocuments(sandbox)).map(({ sourceId }) => sourceId)).toEqual(['1']);
+  });
+
+  longTest('leaves rejects alone that it has not written', async () => {
+    const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
+    put(cwd, 'others.csv', 'mine');
+    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
+    await expectRefusal(resume('--rejects', 'others.csv'), /others\.csv already exists/);
+    expect(read('others.csv')).toBe('mine');
+    expect((await resume('--rejects', 'others.csv', '--overwrite')).code).toBe(1);
+    expect(read('others.csv')).toContain('2,,invalid');
   });
 
   longTest('takes files of other names, and other bounds', async () => {

@@ -52,7 +52,7 @@ describe('docferry runs', () => {
   longTest('says so if there is nothing to resume', async () => {
     const cwd = folderWithMapping();
     const first = await docferry(['import', ...INTO_SANDBOX, '--resume'], { cwd });
-    expect(first.stdout).toContain('Note: No unfinished run of these inputs was found');
+    expect(first.stdout).toContain('Note: No earlier run of these inputs left anything to resume');
     const [, id = ''] = /^Run (\S+)/m.exec(first.stdout) ?? [];
     const again = await docferry(['runs', 'resume', id], { cwd });
     expect(again.stdout).toContain('Note: This run had already finished, so nothing was sent.');
@@ -92,7 +92,7 @@ describe('docferry runs', () => {
     const { code, stderr } = await docferry(['import', ...input, ...flags], how);
     expect([3, 4]).toContain(code);
     expect(stderr).toContain(
-      'Nothing was sent, so there is nothing to resume: start the import again.',
+      'Nothing was sent. Once that is put right, run the same command again.',
     );
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
@@ -184,7 +184,7 @@ describe('docferry runs', () => {
   });
 
   eachSample()([
-    [['runs'], /list, show, resume, retry, resolve, cancel, prune/],
+    [['runs'], /list, show, resume, retry, resolve, prune/],
     [['runs', 'show', 'x'], /There is no run "x" in \.docferry: it has no runs/],
     [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
     [['verify', 'x', '--sandbox'], /There is no run "x"/],

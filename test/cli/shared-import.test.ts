@@ -25,39 +25,26 @@ async function jobOf(records: number): Promise<Job> {
   return await makeJob({ folder: newFolder(), sandbox: await startWithMonitoring(), records });
 }
 
-describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
-  longTest('is done by a worker, and reported by the process that asked for it', async () => {
-    const job = await jobOf(60);
-    const state = await newDatabase();
-    const { cwd, env } = job.surroundings;
-    const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
-    const worker = startDocferry(['worker'], how);
-    const ended = await startDocferry([...job.arguments, '--no-work'], how).ended;
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(reportIn(ended).counts).toMatchObject({ read: 60, accepted: 60 });
-    expect(await shownIds(job)).toEqual(job.ids.toSorted());
-    worker.child.kill('SIGTERM');
-    expect((await worker.ended).code).toBe(0);
-  });
-
+describe.skipIf(!HAS.postgres)('an import in shards', () => {
   longTest.each(['serializable'])(
-    'ends well if it starts together with its workers on an empty database (%s)',
+    'ends well if all of them start together on an empty database (%s)',
     { timeout: 120_000 },
     async (level) => {
-      const job = await jobOf(60);
+      const sandbox = await startWithMonitoring();
+      const job = await makeJob({ folder: newFolder(), sandbox, records: 60, patienceMs: 20_000 });
       const state = await newDatabase({ default_transaction_isolation: level });
       const { cwd, env } = job.surroundings;
       const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
-      const workers = Array.from({ length: 8 }, () => startDocferry(['worker'], how));
-      const ended = await startDocferry(job.arguments, how).ended;
-      expect(ended.code, ended.stderr).toBe(0);
-      expect(reportIn(ended).counts).toMatchObject({ read: 60, accepted: 60 });
-      expect(await shownIds(job)).toEqual(job.ids.toSorted());
-      for (const { child, ended } of workers) {
-        child.kill('SIGTERM');
-        const { code, stderr } = await ended;
-        expect(code, stderr).toBe(0);
+      const shards = Array.from({ length: 8 }, (_, at) =>
+        startDocferry([...job.arguments, '--run', 'nightly', '--shard', `${at + 1}/8`], how),
+      );
+      for (const { code, stderr, stdout } of await Promise.all(shards.map(({ ended }) => ended))) {
+        expect(code, stderr + stdout).toBe(0);
       }
+      const merged = await startDocferry(['report', 'nightly', '--json'], how).ended;
+      expect(merged.code, merged.stderr).toBe(0);
+      expect(reportIn(merged).counts).toMatchObject({ read: 60, accepted: 60 });
+      expect(await shownIds(job)).toEqual(job.ids.toSorted());
     },
   );
 });
@@ -71,19 +58,22 @@ describe.skipIf(!(HAS.ownPostgres && HAS.linux))('the API key and the password o
     const { url: state } = postgres;
     const secrets = secretsOf(job, state);
     const files = ['--rejects', 'rejects.jsonl', '--report', 'report.json'];
-    const args = [...job.arguments, ...files, '--no-work', '--state', state];
-    const importing = startDocferry(args, job.surroundings);
+    const importing = startDocferry(
+      [...job.arguments, ...files, '--state', state],
+      job.surroundings,
+    );
     onTestFinished(() => void importing.child.kill('SIGKILL'));
     await sleep(1_500);
     const seen = [argumentsOf(importing.child.pid)];
-    const worker = startDocferry(['worker', `--state=${state}`], job.surroundings);
-    await sleep(700);
-    seen.push(argumentsOf(worker.child.pid));
     const ended = await importing.ended;
     expect(ended.code, ended.stderr).toBe(1);
-    worker.child.kill('SIGTERM');
+    const part = ['--run', 'nightly', '--shard', '1/1', `--state=${state}`];
+    const shard = startDocferry([...job.arguments, ...part], job.surroundings);
+    await sleep(700);
+    seen.push(argumentsOf(shard.child.pid));
     const { run } = reportIn(ended);
-    const outputs = [ended, await worker.ended];
+    const outputs = [ended, await shard.ended];
+    outputs.push(await command(job, 'report', 'nightly', '--state', state));
     for (const words of [
       ['runs', 'list'],
       ['runs', 'show', run],

@@ -24,7 +24,7 @@ const READERS = (file: string): [string, string[]][] => [
   ['a schema', ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file]],
   ['a fault plan', ['sandbox', '--faults', file]],
   ['an API key file', [...IMPORT, ...SERVICE, '--api-key-file', file]],
-  ['a cursor file', ['feed', '--monitorings', '1', '--sandbox', '--cursor-file', file]],
+  ['the body of a call', ['api', '/monitorings', '--sandbox', '--input', file]],
 ];
 
 describe.skipIf(!HAS.linux)('a device', () => {

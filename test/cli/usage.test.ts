@@ -29,8 +29,8 @@ describe('docferry without a command', () => {
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
   const SLIPS: readonly (readonly [string, string[], string])[] = [
-    ['a command', ['improt', 'r.csv'], 'There is no command "improt"; did you mean "import"?'],
-    ['a command of a group', ['runs', 'lst'], 'There is no command "lst"; did you mean "list"?'],
+    ['a command', ['improt', 'r.csv'], 'There is no such command; did you mean "import"?'],
+    ['a command of a group', ['runs', 'lst'], 'There is no such command; did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
     [
       'a flag before what is missing besides',
@@ -42,7 +42,11 @@ describe('a slip on the command line is named, with what was probably meant:', (
       ['import', 'r.csv', '--no-skip-know'],
       'There is no option --no-skip-know; did you mean --no-skip-known?',
     ],
-    ['a flag before the command', ['--sandbx', 'documents'], 'Name a command before --sandbx.'],
+    [
+      'a flag before the command',
+      ['--sandbx', 'monitorings'],
+      'Name a command. Example: docferry guess reviews.csv -o mapping.yaml',
+    ],
     [
       'a flag where the command of a group is missing',
       ['runs', '--quiet'],
@@ -53,6 +57,8 @@ describe('a slip on the command line is named, with what was probably meant:', (
       ['validate', 'r.csv', '--skip-lines', '2'],
       'There is no option --skip-lines: set skipLines under input in the mapping.',
     ],
+    ['a word too many', ['report', 'a.json', 'b.json'], 'Unexpected argument: b.json'],
+    ['a file like a flag', ['guess', '--', '-odd.csv'], '-odd.csv does not exist'],
     [
       'a letter',
       ['validate', 'r.csv', '-x'],
@@ -101,7 +107,7 @@ describe('an API key', () => {
   eachSample()([['--api-key', KEY], [`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]])(
     'given as %s %s is refused with the option that takes a file, and not shown',
     async (...flags) => {
-      const ended = await run('documents', ...flags.filter((flag) => flag !== undefined));
+      const ended = await run('api', '/documents', ...flags.filter((flag) => flag !== undefined));
       expect(ended.code).toBe(2);
       expect(ended.stderr).toContain('--api-key-file');
       expect(ended.stderr).toContain('DOCFERRY_API_KEY');
@@ -133,7 +139,6 @@ describe('options that can’t go together are refused, with both named:', () =>
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
       /--record and --invalid can't be used together/,
     ],
-    [['feed', '--monitorings', '1', '--interval', '5'], /--interval .* --follow/],
   ])('%j', async (args, message) => {
     const ended = await run(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -109,7 +109,7 @@ describe('DedupIndex', () => {
     expect(index.insert(1, 1, 5, 2)).toEqual({ same: false, ordinal: 0 });
     expect(() => index.insert(3, 3, 0, 3)).toThrow(TooManyIdsError);
     expect(() => index.insert(3, 3, 0, 3)).toThrow(
-      /more than 2 different sourceIds.*--state\).*split it/,
+      /more than 2 different sourceIds.*--shard\).*split it/,
     );
     expect(index.insert(2, 2, 0, 4)).toEqual({ same: true, ordinal: 1 });
   });

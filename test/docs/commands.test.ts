@@ -16,9 +16,7 @@ const commands = snippets().filter(({ language }) => language === 'sh');
 /** These set the project itself up; `.ci/run` runs them, in a fresh clone. */
 const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 /** These run until they are stopped. */
-const servers = commands.filter(({ code }) =>
-  /^(npx )?docferry (sandbox|worker|studio)/.test(code),
-);
+const servers = commands.filter(({ code }) => /^(npx )?docferry (sandbox|studio)/.test(code));
 const others = sample(
   commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
 );

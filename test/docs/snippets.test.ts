@@ -96,7 +96,7 @@ describe('programs in README and docs', () => {
   });
 
   it.for(sample(programs))('$at runs and imports what it says', async ({ code }, { skip }) => {
-    const isShared = code.includes('startWorker');
+    const isShared = /\bstate,/.test(code);
     if (isShared && !HAS.postgres) skip('there is no Postgres');
     const { baseUrl, username, apiKey } = sandbox;
     const state = isShared ? await newDatabase() : undefined;

@@ -5,7 +5,7 @@ import { STOP_KINDS } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/troubleshooting.md'), 'utf8');
-const ofClusters = readFileSync(path.join(ROOT, 'docs/cluster.md'), 'utf8')
+const ofPostgres = readFileSync(path.join(ROOT, 'docs/postgres.md'), 'utf8')
   .split('\n## When something is wrong\n')
   .at(1);
 const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -39,8 +39,8 @@ const messageSections = [
   'In the report',
 ];
 const rows = rowsOf(messageSections.map(section).join('\n'));
-const rowsOfClusters = rowsOf(ofClusters ?? '');
-const messages = [...rows, ...rowsOfClusters].flatMap(([cell = '']) =>
+const rowsOfPostgres = rowsOf(ofPostgres ?? '');
+const messages = [...rows, ...rowsOfPostgres].flatMap(([cell = '']) =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words),
 );
 
@@ -49,7 +49,7 @@ describe('docs/troubleshooting.md', () => {
     for (const heading of messageSections) {
       expect(rowsOf(section(heading)).length, heading).toBeGreaterThan(3);
     }
-    expect(rowsOfClusters.length).toBeGreaterThan(10);
+    expect(rowsOfPostgres.length).toBeGreaterThan(10);
     for (const row of rows) expect(row, row[0]).toHaveLength(3);
   });
 

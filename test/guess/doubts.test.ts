@@ -75,7 +75,7 @@ describe('a web address', () => {
     const guess = await guessWith({ address });
     expect(fieldOf(guess, 'url')).toBeUndefined();
     expect(leftOut(guess, 'address')?.fields).toEqual(['url']);
-    expect(guess.mapping).toContain('# Left out: "address" (for url?), because ');
+    expect(guess.mapping).toContain('# Left out: "address" (for url?).');
   });
 });
 

@@ -267,14 +267,6 @@ describe('the edits of several questions about one rule', () => {
     expect(skip).toContainEqual({ from: 'status', in: ['deleted'] });
     expect(skip.filter(({ blank }) => blank)).toEqual([{ from: 'review', blank: true, in: ['-'] }]);
   });
-
-  it('come last where one takes another column', async () => {
-    const date: Cell = (n) => (n % 3 ? '' : `0${1 + (n % 9)}/02/2024`);
-    const input = table({ ...plain, date, bought: day, review: walk });
-    const { mapping } = await guessMapping({ input, ready: false });
-    const { published } = parseMapping(followEdits(mapping), 'guessed.yaml').document;
-    expect(published).toEqual({ from: 'bought', date: 'iso' });
-  });
 });
 
 describe('every question', () => {

@@ -1,10 +1,16 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
-import { newFolder } from '../helpers/files.js';
-import { docferry } from '../helpers/run-cli.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { docferry, follow, PROGRAM } from '../helpers/run-cli.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
+import { zipOf } from '../helpers/zip.js';
+import { inPieces } from '../input/read-all.js';
 
 const TEXTS = [
   'The boat left on time and the guide knew every bird by its name',
@@ -69,6 +75,29 @@ it('reads all reviews in lines from stdin', async () => {
     input: { format: 'jsonl', records: 'reviews[]' },
     records: { read: 25 },
   });
+});
+
+it('reads all reviews of what can be read only once', async () => {
+  const lines = Buffer.from(farms.map((one) => JSON.stringify(one)).join('\n'));
+  const workbook = await workbookOfTexts([['text'], ...TEXTS.map((text) => [text])]);
+  const archive = await zipOf({ 'reviews.jsonl': lines, 'read me.pdf': '%PDF-1.4' });
+  for (const [bytes, read] of [
+    [lines, 25],
+    [workbook, TEXTS.length],
+    [archive, 25],
+  ] as const) {
+    const { records } = await guessMapping({ input: Readable.from(inPieces(bytes, 1000)) });
+    expect(records.read).toBe(read);
+  }
+});
+
+it.runIf(HAS.bash)('reads a pipe', async () => {
+  const folder = newFolder();
+  put(folder, 'farms.jsonl', farms.map((one) => JSON.stringify(one)).join('\n'));
+  const piped = `"${process.execPath}" "${PROGRAM}" guess --json <(cat farms.jsonl)`;
+  const { stdout, code } = await follow(spawn('bash', ['-c', piped], { cwd: folder })).ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).records).toMatchObject({ read: 25 });
 });
 
 it('reads reviews under ids and under names', async () => {
@@ -144,10 +173,9 @@ it('takes an object that is null in some records for no blank column', async () 
     ...one,
     response: n % 4 ? null : { body: 'We are sorry to hear that', by: 'the owner' },
   }));
-  const { columns, leftOut } = await guessed(answered);
+  const { columns } = await guessed(answered);
   expect(columns.map(({ name }) => name)).toContain('response.body');
   expect(columns.map(({ name }) => name)).not.toContain('response');
-  expect(leftOut.map(({ because }) => because)).not.toContain('it is blank in every record');
 });
 
 it('reads JSON in the cells of a table', async () => {

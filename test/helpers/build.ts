@@ -21,12 +21,13 @@ const WRITTEN_LAST = 'dist/LICENSES.txt';
 
 /**
  * Builds `dist/` before the tests unless it is newer than all that it is made of, so that tests of
- * the command run today's code, and links the command as an installation does.
+ * the command run today's code, and links the command on the PATH as an installation does.
  */
 export default function build(): void {
   tellSkipped();
   if (!isCurrent()) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   const main = path.join(ROOT, 'dist/cli/main.js');
+  process.env['PATH'] = [path.dirname(PROGRAM), process.env['PATH']].join(path.delimiter);
   chmodSync(main, 0o755);
   // Other tests may be running it.
   if (existsSync(PROGRAM) && realpathSync(PROGRAM) === realpathSync(main)) return;

@@ -58,7 +58,15 @@ const NEEDS = {
   flock: { met: runs('flock', '--version'), name: 'flock of util-linux' },
   systemd: { met: runs('systemd-analyze', '--version'), name: 'systemd-analyze' },
   python: { met: runs('python3', '--version'), name: 'python3' },
+  slurm: {
+    met: runs('slurmctld', '-V') && runs('slurmd', '-V') && runs('munged', '--version'),
+    name: 'Slurm (Debian: slurmctld, slurmd, slurm-client, munge)',
+  },
   kubectl: { met: runs('kubectl', 'version', '--client'), name: 'kubectl' },
+  parallel: {
+    met: String(spawnSync('parallel', ['--version']).stdout).includes('GNU parallel'),
+    name: 'GNU parallel (Debian: parallel)',
+  },
   compose: { met: runs('docker', 'compose', 'version'), name: 'docker compose' },
 } as const;
 

@@ -107,6 +107,8 @@ export async function openPostgres(settings: PostgresSettings = {}): Promise<Tes
     log += text;
   });
   let postmaster = await start();
+  // One after the other, though they may be asked for at once.
+  let restarting = Promise.resolve();
   return {
     ...serverAt(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`),
     port,
@@ -118,9 +120,12 @@ export async function openPostgres(settings: PostgresSettings = {}): Promise<Tes
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
     kill9: () => end(postmaster, 'SIGKILL'),
-    restart: async () => {
-      await end(postmaster, 'SIGKILL');
-      postmaster = await start();
+    restart: () => {
+      restarting = restarting.then(async () => {
+        await end(postmaster, 'SIGKILL');
+        postmaster = await start();
+      });
+      return restarting;
     },
   };
 }

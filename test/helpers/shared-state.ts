@@ -1,4 +1,4 @@
-import { PostgresStore } from '../../src/cluster/postgres/store.js';
+import { PostgresStore } from '../../src/runs/postgres/store.js';
 import { newDatabase } from './postgres.js';
 
 /** What all who share a state go by: see `docferry.settings`. */
@@ -6,7 +6,6 @@ export interface StateSettings {
   readonly beatMs?: number;
   readonly expiryMs?: number;
   readonly marginMs?: number;
-  readonly minShardBytes?: number;
 }
 
 /**
@@ -20,8 +19,8 @@ export async function newSharedState(settings: StateSettings = {}, url?: string)
   const { beatMs = 5_000, expiryMs = 30_000, marginMs = 10_000 } = settings;
   await store.database.rows(
     `UPDATE docferry.settings
-     SET beat_ms = $1, expiry_ms = $2, margin_ms = $3, min_shard_bytes = coalesce($4, min_shard_bytes)`,
-    [beatMs, expiryMs, marginMs, settings.minShardBytes ?? null],
+     SET beat_ms = $1, expiry_ms = $2, margin_ms = $3`,
+    [beatMs, expiryMs, marginMs],
   );
   await store.close();
   return state;

@@ -45,6 +45,7 @@ describe('the way to the service', () => {
   ])('plain HTTP is refused but for loopback, and nothing is sent: %s', async (baseUrl) => {
     const connection = { baseUrl, username: 'u', apiKey: 'canary-key' };
     const run = importDocuments({
+      stateDir: false,
       input: [{ id: 1, text: 'a' }],
       mapping: path.join(cwd, 'm.yaml'),
       monitoring: 1,
@@ -284,7 +285,7 @@ describe('files', () => {
     put(cwd, 'old.json', '{}');
     chmodSync(path.join(cwd, 'old.json'), 0o644);
     const before = new Set([...filesIn(cwd)].filter((file) => !file.endsWith('old.json')));
-    const files = '--rejects rejects.csv --report old.json --force --state-dir state'.split(' ');
+    const files = '--rejects rejects.csv --report old.json --state-dir state'.split(' ');
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox', ...files];
     const ended = await docferry(args, { cwd });
     expect(ended.code).toBe(1);
@@ -311,9 +312,9 @@ describe('files', () => {
     const files = ['--rejects', 'rejects.csv', '--report', 'report.json'];
     const refused = await docferry([...args, ...files], { cwd });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/report\.json already exists/);
-    // By force, the links go, and what they lead to stays.
-    expect((await docferry([...args, ...files, '--force'], { cwd })).code).toBe(1);
+    expect(refused.stderr).toMatch(/rejects\.csv already exists/);
+    // Replaced are the links, and what they lead to stays.
+    expect((await docferry([...args, ...files, '--overwrite'], { cwd })).code).toBe(1);
     expect(lstatSync(path.join(cwd, 'rejects.csv')).isFile()).toBe(true);
     await docferry([...args, '--state-dir', 'state'], { cwd });
     expect(readFileSync(victim, 'utf8')).toBe('precious');
@@ -388,6 +389,7 @@ describe('rejects as CSV', () => {
     const sandbox = await startWithMonitoring();
     const mended = put(cwd, 'mended.csv', given.replaceAll(',never,', ',2024-06-03,'));
     const report = await importDocuments({
+      stateDir: false,
       input: mended,
       mapping,
       monitoring: 1,

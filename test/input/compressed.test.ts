@@ -164,6 +164,7 @@ describe('a zip archive', () => {
       '__MACOSX/data/._reviews.csv': 'x',
     });
     const sources = await openSources(inPieces(archive, 99));
+    for (const source of sources) source.close();
     expect(sources.map(({ name }) => name)).toEqual([
       'stream/data/reviews.csv',
       'stream/data/readme hotels.csv',
@@ -310,12 +311,16 @@ function table(mebibytes: number): Buffer {
 
 /** Reads all that can be read; any other error than docferry's own is thrown. */
 async function readWhole(bytes: Buffer): Promise<void> {
+  const sources: Source[] = [];
   try {
-    for (const source of await openSources(inPieces(bytes, 999))) {
+    sources.push(...(await openSources(inPieces(bytes, 999))));
+    for (const source of sources) {
       const { error } = await readSource(source);
       if (error !== undefined) throw error;
     }
   } catch (error) {
     if (!['SourceError', 'SourceBrokenError'].includes((error as Error).name)) throw error;
+  } finally {
+    for (const source of sources) source.close();
   }
 }

@@ -26,7 +26,7 @@ export interface ReadSource {
 export async function readAll(input: Input, options: SourceOptions = {}): Promise<ReadSource> {
   const [source, ...others] = await openSources(input, options);
   if (source === undefined || others.length > 0) throw new Error('expected one source');
-  return await readSource(source);
+  return await readSource(source).finally(() => source.close());
 }
 
 /** What can be read of a source, or of a span of it. */

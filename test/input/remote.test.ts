@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
-import { shownInput } from '../../src/input/remote.js';
+import { shownInput } from '../../src/model/text.js';
 import { newFolder, put } from '../helpers/files.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { zipOf } from '../helpers/zip.js';

@@ -24,7 +24,7 @@ const kept = { stateDir: 'state', run: '1', connection };
 type Call = (more: object) => unknown;
 const CALLS: Readonly<Record<string, readonly [Call, string, string]>> = {
   importDocuments: [
-    (more) => importDocuments({ ...records, monitoring: 1, connection, ...more }),
+    (more) => importDocuments({ stateDir: false, ...records, monitoring: 1, connection, ...more }),
     'concurency',
     'concurrency',
   ],
@@ -63,7 +63,8 @@ describe('an option that does not exist', () => {
   it('is refused inside of connection and source, too', async () => {
     const slip = { ...connection, timeout: 5 };
     const expected = 'connection has no option "timeout"; did you mean "timeoutMs"?';
-    const importing = () => importDocuments({ ...records, monitoring: 1, connection: slip });
+    const importing = () =>
+      importDocuments({ stateDir: false, ...records, monitoring: 1, connection: slip });
     expect((await errorOf(importing)).message).toBe(expected);
     expect((await errorOf(() => createClient(slip))).message).toBe(expected);
     const source = { delimeter: ';' } as object;

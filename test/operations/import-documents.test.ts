@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 function intoSandbox(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
   const options = { input, mapping, monitoring, connection: sandbox, ...more };
-  return importDocuments({ throwOn: 'never', ...options });
+  return importDocuments({ stateDir: false, throwOn: 'never', ...options });
 }
 
 describe('importDocuments', () => {
@@ -89,7 +89,9 @@ describe('importDocuments', () => {
           const { monitoring } = await share();
           const input = list.map((some) => row(some.id, some));
           const options = { input, mapping, monitoring, connection: sandbox, batchSize };
-          const { report, outcomes, accepted } = await listen(importDocuments(options));
+          const { report, outcomes, accepted } = await listen(
+            importDocuments({ stateDir: false, ...options }),
+          );
           const shown = await shownDocuments(sandbox, monitoring);
           expect(sumOf(report)).toBe(report.counts.read);
           expect(report.counts.read).toBe(list.length);
@@ -124,7 +126,7 @@ describe('importDocuments', () => {
   it('refuses wrong options before anything is sent', async () => {
     await expect(intoSandbox(rows(1), { batchSize: 0 })).rejects.toThrow(OptionError);
     await expect(intoSandbox(rows(1), { inputKey: 'nightly' })).rejects.toThrow(
-      'inputKey has no effect without a state: give stateDir or state.',
+      'inputKey has no effect with stateDir: false, as nothing is remembered: name a folder.',
     );
     await expect(intoSandbox(rows(1), { monitoring: 1.5 })).rejects.toThrow(/monitoring is 1.5/);
     await expect(intoSandbox(rows(1), { maxErrors: '5 percent' })).rejects.toThrow(/maxErrors/);
@@ -148,7 +150,7 @@ describe('when the service misbehaves', () => {
     );
     const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k', timeoutMs: 2000 };
     const options = { input, mapping, monitoring: 1, connection, batchSize: 10, ...more };
-    const report = await importDocuments({ throwOn: 'never', ...options });
+    const report = await importDocuments({ stateDir: false, throwOn: 'never', ...options });
     return { report, posts: server.requests.slice(1) };
   }
 

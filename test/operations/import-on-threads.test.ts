@@ -76,7 +76,13 @@ describe('with worker threads', () => {
     const rejects = path.join(newFolder(), path.basename(file));
     const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
     const run = { input: file, mapping, monitoring: 1, connection, rejects, batchSize: 7 };
-    const report = await importDocuments({ throwOn: 'never', ...run, concurrency: 1, ...more });
+    const report = await importDocuments({
+      stateDir: false,
+      throwOn: 'never',
+      ...run,
+      concurrency: 1,
+      ...more,
+    });
     const posts = server.requests.filter(({ method }) => method === 'POST');
     return {
       report: comparable(report),

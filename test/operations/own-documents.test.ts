@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
   const options = { input, mapping: review, monitoring, connection: sandbox };
-  return importDocuments({ ...options, profile: 'minimal', ...more });
+  return importDocuments({ stateDir: false, ...options, profile: 'minimal', ...more });
 }
 
 describe('a function as the mapping', () => {

@@ -41,8 +41,8 @@ beforeEach(async () => {
 });
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
-  const options = { input, mapping, monitoring, connection: sandbox, batchSize: 100, ...more };
-  return importDocuments(options as ImportOptions);
+  const options = { input, mapping, monitoring, connection: sandbox, batchSize: 100 };
+  return importDocuments({ stateDir: false, ...options, ...more });
 }
 
 /** What a run rejects with, which has to be of this kind. */
@@ -110,12 +110,27 @@ describe('a run that stopped early rejects, with its report and the cause', () =
   });
 
   it('when more records are bad than maxErrors allows', async () => {
-    const bad = Array.from({ length: 2000 }, (_, id) => ({ id: String(id) }));
+    const bad = Array.from({ length: 2000 }, (_, id) => ({ id: String(id), text: '' }));
     const error = await failureOf(run(bad, { maxErrors: 3 }));
     expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'too-many-errors' } } });
     const validating = validateDocuments({ input: bad, mapping, maxErrors: 3 });
     expect((await failureOf(validating)).report.command).toBe('validate');
   });
+});
+
+it('a share of errors ends a run from a hundred records on, and below, the report says so', async () => {
+  const mixed = (records: number) =>
+    Array.from({ length: records }, (_, id) => ({
+      id: `${id}`,
+      text: id % 10 === 0 ? '' : 'Good',
+    }));
+  const error = await failureOf(run(mixed(120), { maxErrors: '5%' }));
+  expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'too-many-errors' } } });
+  const small = await run(mixed(50), { maxErrors: '5%' });
+  expect(small.counts).toMatchObject({ accepted: 45, invalid: 5 });
+  expect(small.notices.join()).toContain("The limit of errors didn't apply: a share of 5%");
+  const good = await run(mixed(50), { maxErrors: '10%' });
+  expect(good.notices.join()).not.toContain('The limit of errors');
 });
 
 describe('throwOn', () => {
@@ -239,6 +254,7 @@ describe('a program that only loops over the events', () => {
         mapping: { document: { sourceId: '{id}' } },
         monitoring: 1,
         connection: ${JSON.stringify(connection)},
+        stateDir: false,
       });
       try {
         for await (const event of run) if (${how === 'leave'}) break;

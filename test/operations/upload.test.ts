@@ -16,6 +16,7 @@ it('an upload whose client goes away stops its run, and what had arrived is impo
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const run = importDocuments({
+      stateDir: false,
       input: upload,
       mapping: {
         profile: 'minimal',

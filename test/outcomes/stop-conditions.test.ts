@@ -16,13 +16,17 @@ describe('StopConditions', () => {
     expect(stops.reason).toMatchObject({ kind: 'too-many-errors' });
   });
 
-  it('looks at a share only from a thousand records on', () => {
+  it('looks at a share only from a hundred records on, and says so below', () => {
     const stops = new StopConditions({ kind: 'share', most: 0.05 });
-    stops.checkErrors(counts(999, 999));
+    stops.checkErrors(counts(99, 99));
     expect(stops.reason).toBeUndefined();
-    stops.checkErrors(counts(1000, 50));
+    expect(stops.unappliedLimit(counts(99, 5))[0]).toMatch(
+      /5% holds from 100 records on, and 5 of 99/,
+    );
+    expect(stops.unappliedLimit(counts(99, 4))).toEqual([]);
+    stops.checkErrors(counts(100, 5));
     expect(stops.reason).toBeUndefined();
-    stops.checkErrors(counts(1000, 51));
+    stops.checkErrors(counts(100, 6));
     expect(stops.reason?.kind).toBe('too-many-errors');
   });
 

@@ -46,9 +46,25 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   if (symbol.flags & ts.SymbolFlags.TypeAlias) {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
     const text = checker.typeToString(type, undefined, FLAGS | ts.TypeFormatFlags.InTypeAlias);
+    if (type.isUnion() && symbol.name.endsWith('Options')) {
+      return members(type, checker) + alternatives(type, checker);
+    }
     return type.isIntersection() ? members(type, checker) : inOrder(text);
   }
   return inOrder(checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, FLAGS));
+}
+
+/** Members of which one is required, each by a part of the union. */
+function alternatives(type: ts.UnionType, checker: ts.TypeChecker): string {
+  const isRequired = ({ flags }: ts.Symbol): boolean => !(flags & ts.SymbolFlags.Optional);
+  const always = checker.getPropertiesOfType(type).filter(isRequired);
+  const names = type.types.flatMap((part) =>
+    checker
+      .getPropertiesOfType(part)
+      .filter((one) => isRequired(one) && always.every(({ name }) => name !== one.name))
+      .map(({ name }) => name),
+  );
+  return `\n  one of: ${names.toSorted().join(', ')}`;
 }
 
 function members(type: ts.Type, checker: ts.TypeChecker): string {

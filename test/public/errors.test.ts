@@ -1,11 +1,11 @@
 /** The errors of public calls, by class, as their docstrings state them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as api from '../../src/api/index.js';
 import * as library from '../../src/index.js';
 import { startSandbox } from '../../src/sandbox/index.js';
-import { newFolder, put } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -77,8 +77,8 @@ describe('a call rejects with', () => {
       'no database',
       () => library.pruneRuns({ olderThanDays: 1, state: NO_DATABASE }),
     ],
-    ['OptionError', 'no address', () => library.cancelRun('state', 'run')],
-    ['JournalError', 'no database', () => library.cancelRun(NO_DATABASE, 'run')],
+    ['OptionError', 'no address', () => library.mergeReports({ state: 'state', run: 'run' })],
+    ['JournalError', 'no database', () => library.mergeReports({ state: NO_DATABASE, run: 'run' })],
     ['OptionError', 'a wrong port', () => startSandbox({ port: -1 })],
   ])('%s: %s', async (name, _, call) => {
     await expect(call()).rejects.toMatchObject({ name });
@@ -88,18 +88,23 @@ describe('a call rejects with', () => {
     const connection = await startWithMonitoring();
     const options = { input, mapping, monitoring: 1, connection };
     const stateDir = newFolder();
-    const nameOf = async (more: object): Promise<readonly (string | undefined)[]> => {
+    type Place = { readonly stateDir: string | false } | { readonly state: string };
+    const nameOf = async (more: Place & object): Promise<readonly (string | undefined)[]> => {
       const thrown = await importDocuments({ ...options, ...more }).catch((error) => error);
       const error = thrown as Error & { readonly cause?: Error };
       return [error.name, error.cause?.name];
     };
-    expect(await nameOf({ stateDir, resume: 'none' })).toEqual(['ResumeError', undefined]);
-    const noFolder = put(stateDir, 'file', '');
-    expect((await nameOf({ stateDir: noFolder }))[0]).toBe('JournalError');
+    expect(await nameOf({ stateDir, ...{ resume: 'none' } })).toEqual(['ResumeError', undefined]);
+    const damaged = newFolder();
+    mkdirSync(path.join(damaged, 'ledger.db'));
+    expect((await nameOf({ stateDir: damaged }))[0]).toBe('JournalError');
     expect((await nameOf({ state: NO_DATABASE }))[0]).toBe('JournalError');
-    expect(await nameOf({ monitoring: 9 })).toEqual(['RunFailedError', 'NotFoundError']);
+    expect(await nameOf({ stateDir: false, ...{ monitoring: 9 } })).toEqual([
+      'RunFailedError',
+      'NotFoundError',
+    ]);
     const refused = { ...connection, apiKey: 'wrong' };
-    expect(await nameOf({ connection: refused })).toEqual([
+    expect(await nameOf({ stateDir: false, ...{ connection: refused } })).toEqual([
       'RunFailedError',
       'AuthenticationError',
     ]);

@@ -10,7 +10,6 @@ import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/command-line.js';
-import { yargsOption } from '../../src/cli/options/flags.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
@@ -121,13 +120,17 @@ function flagsIn(lines: readonly string[], names: readonly string[]): readonly s
   const flags = lines.flatMap((line) => {
     const [, flag] = /^ +((?:-\w, )?--[\w-]+)/.exec(line) ?? [];
     if (flag === undefined) return [];
-    return [[flag, ...unshownOf(flag, names), ...(line.match(/\[[^\]]+\]/g) ?? [])].join(' ')];
+    const [type = [], facts = []] = [
+      /\[(?:string|boolean)\]/g,
+      /\[(?:choices|default)[^\]]+\]/g,
+    ].map((pattern) => line.match(pattern) ?? []);
+    return [[flag, ...type, ...requiredOf(flag, names), ...facts].join(' ')];
   });
   return flags.toSorted();
 }
 
-/** Type of a command's flag, and whether it is required. */
-function unshownOf(flag: string, names: readonly string[]): readonly string[] {
+/** Whether a command's flag is required, which the help's groups show. */
+function requiredOf(flag: string, names: readonly string[]): readonly string[] {
   const [name, inGroup] = names;
   const found = COMMANDS.find(({ usage }) => usage.split(' ', 1)[0] === name);
   const command: Command | undefined =
@@ -137,9 +140,7 @@ function unshownOf(flag: string, names: readonly string[]): readonly string[] {
   const entry = Object.values(command?.options ?? {}).find(
     (one) => one.flag === flag.replace(/^.*--/, ''),
   );
-  if (entry === undefined) return [];
-  const { type, demandOption } = yargsOption(entry);
-  return [...(type === undefined ? [] : [`[${type}]`]), ...(demandOption ? ['[required]'] : [])];
+  return entry?.required ? ['[required]'] : [];
 }
 
 /** The commands that a help lists. */

@@ -41,6 +41,7 @@ async function changingService(change: Change, unanswered: number) {
   const patience = { connection, quietMs: 600, lookForMs: 0 };
   const run = (more: Partial<ImportOptions>): Promise<Report> =>
     importDocuments({
+      stateDir: false,
       input: RECORDS,
       mapping: MAPPING,
       monitoring: 1,

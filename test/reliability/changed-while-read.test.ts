@@ -34,6 +34,7 @@ async function importWhile(
 ): Promise<Report> {
   const connection = await startWithMonitoring();
   const run = importDocuments({
+    stateDir: false,
     ...{ input, mapping: MAPPING, monitoring: 1, connection, throwOn: 'never' },
     ...{ batchSize: 5, concurrency: 1, threads: 0, source: { chunkBytes: 2_048 } },
   });

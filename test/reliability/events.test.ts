@@ -75,8 +75,7 @@ function isFinished(folder: string): boolean {
 function reportIn(folder: string): Report | undefined {
   const file = path.join(folder, 'report.json');
   if (!existsSync(file)) return undefined;
-  const { seal: _, ...report } = JSON.parse(readFileSync(file, 'utf8'));
-  return report;
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /**

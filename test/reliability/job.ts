@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
 import { countStates } from '../../src/model/record-ranges.js';
-import { withStore } from '../../src/runs/folder/store.js';
+import { withStore } from '../../src/runs/with-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -35,7 +35,7 @@ export type StoreName = 'sqlite' | 'postgres';
 export const STORES: readonly StoreName[] = HAS.postgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
 /** What a killed process has is soon given to others. */
-export const SHORT_LEASES = { beatMs: 200, expiryMs: 2_000, marginMs: 500, minShardBytes: 1 };
+export const SHORT_LEASES = { beatMs: 200, expiryMs: 6_000, marginMs: 1_500 };
 
 /** How long a job waits for an answer, and for documents to show: as short as a busy machine allows. */
 const PATIENCE_MS = 600;

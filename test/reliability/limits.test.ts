@@ -33,6 +33,7 @@ longTest(
     });
     const { username, apiKey } = sandbox;
     const report = await importDocuments({
+      stateDir: false,
       ...{ mapping: MAPPING, monitoring: 1, batchSize: 5, concurrency: 1, quietMs: 300 },
       input: put(newFolder(), 'reviews.jsonl', lines(reviews(10))),
       connection: { baseUrl, username, apiKey, timeoutMs: 300 },
@@ -81,6 +82,7 @@ longTest('a program’s object that is changed before it is mapped counts as cha
     yield second;
   }
   await importDocuments({
+    stateDir: false,
     ...{ input: records(), mapping: MAPPING, monitoring: 1 },
     connection: { baseUrl, username, apiKey },
   });
@@ -101,6 +103,7 @@ longTest('sourceIds that are changed show as missing where no acknowledged one i
   });
   const { username, apiKey } = sandbox;
   await importDocuments({
+    stateDir: false,
     ...{ mapping: MAPPING, monitoring: 1, batchSize: 2, concurrency: 1, quietMs: 300 },
     input: put(newFolder(), 'reviews.jsonl', lines(reviews(8))),
     connection: { baseUrl, username, apiKey, timeoutMs: 300 },

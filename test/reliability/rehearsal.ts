@@ -59,7 +59,7 @@ export async function rehearse(settings: RehearsalSettings = {}): Promise<Rehear
   const run = async (more: Partial<ImportOptions> = {}): Promise<Report> => {
     const importing = importDocuments({
       ...{ input, mapping: MAPPING, monitoring: 1, connection, throwOn: 'never' },
-      ...(more.state === undefined ? { stateDir } : {}),
+      ...(more.state === undefined ? { stateDir } : { state: more.state }),
       ...{ batchSize: 1, concurrency: 1, quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS },
       ...more,
     });

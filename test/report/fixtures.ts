@@ -55,6 +55,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     rejects: [],
     unwritten: [],
     unknown: [],
+    remembered: true,
     resumable: false,
     ...changes,
   };

@@ -26,6 +26,11 @@ describe('the next command', () => {
       `docferry runs resume ${RUN}`,
     ],
     [
+      'an import whose shards are not all done',
+      { exitCode: 4, resumable: true, stop: { kind: 'shards', message: '1 of 2 shards done' } },
+      `docferry runs show ${RUN}`,
+    ],
+    [
       'unknown outcomes',
       { exitCode: 5, resumable: true, counts: countsWith({ read: 2, unknown: 2 }) },
       `docferry runs resolve ${RUN}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStudio } from './open-studio.js';
+import { THREE_TEXTS } from './three-texts.js';
 
 const post = { method: 'POST' } as const;
 
@@ -88,5 +89,78 @@ describe('a question about the text', () => {
       changes: [{ path: ['document', 'sourceId'], value: '{Name}' }],
     });
     expect(changed(await answerOf(byHand))).toHaveLength(0);
+  });
+});
+
+describe('an answer', () => {
+  interface Shown {
+    readonly ask: string;
+    readonly todo: string;
+    readonly answers: readonly { readonly changes: readonly object[] }[];
+  }
+
+  it('leaves the other questions about the rule, and they its answer', async () => {
+    const { text, questions, edit } = await guessed(THREE_TEXTS);
+    const about = async (name: string, of: string): Promise<Shown> => {
+      const found = (await questions(of)).find(({ ask }: Shown) =>
+        ask.includes(`"${name}" is part`),
+      );
+      expect(found, `${name} in ${of}`).toMatchObject({ answers: [{}] });
+      return found;
+    };
+    const no = async (name: string, of: string): Promise<string> => {
+      const { todo, answers } = await about(name, of);
+      return await edit(of, { dismiss: todo, changes: answers[0]?.changes });
+    };
+    for (const [first, second] of [
+      ['Zeta', 'Omega'],
+      ['Omega', 'Zeta'],
+    ] as const) {
+      const once = await no(first, text);
+      expect(once.match(/TODO/g)).toHaveLength((text.match(/TODO/g)?.length ?? 0) - 1);
+      const twice = await no(second, once);
+      expect(twice.replace(/^\s*#.*$/gm, '')).not.toMatch(/Zeta|Omega/);
+      expect(await questions(twice)).toEqual([]);
+    }
+    const { todo } = await about('Omega', text);
+    const kept = await edit(text, { dismiss: todo, changes: [] });
+    expect((await questions(kept)).map(({ ask }: Shown) => ask)).toEqual([
+      (await about('Zeta', text)).ask,
+    ]);
+  });
+
+  const byHand = `profile: minimal
+document:
+  sourceId: "{Stars}"
+  # low: "Review", "Zeta": 12 words per value.
+  # TODO: check that "Zeta" is part of the review: only its sentences suggest it. If not, put \`text: {
+  # from: Review }\` under document.
+  # TODO: check that "Review", "Zeta" are what the author wrote: 2,537 of 3,000 look garbled. If not, put
+  # \`text: { from: Omega }\` under document.
+  # TODO: ask the provider.
+  text: { join: ["{Review}", "{Zeta}"] }
+  url: "https://example.com/{Stars}"
+`;
+  const path = ['document', 'text'];
+  const left = async (changes: readonly object[]): Promise<string> => {
+    const { edit } = await guessed(THREE_TEXTS);
+    return await edit(byHand, { changes });
+  };
+
+  it('keeps a question while a column that it names is read', async () => {
+    const some = await left([{ path, value: '{Review}' }]);
+    expect(some).toContain('2,537 of 3,000 look garbled. If not, put\n');
+    expect(some).not.toMatch(/check that "Zeta" is part|12 words/);
+    const others = await left([{ path, value: '{Omega}' }]);
+    expect(others).not.toMatch(/garbled|is part of the review/);
+    for (const one of [some, others]) expect(one).toContain('# TODO: ask the provider.\n  text: ');
+  });
+
+  it('keeps those that offer another rule when it leaves the field out', async () => {
+    const without = await left([{ path }]);
+    expect(without).toContain('is part of the review: only');
+    expect(without).toContain('look garbled');
+    expect(without).not.toMatch(/12 words|^ {2}text:/m);
+    expect(without).toMatch(/under document\.\n {2}url: /);
   });
 });

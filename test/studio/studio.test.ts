@@ -159,15 +159,13 @@ describe('the records of the sample', () => {
   });
 
   longTest('are mapped as far as there is time if an expression is slow on each', async () => {
-    const line = `1,${'a'.repeat(60)}!,2026-01-31\n`;
-    const { ask } = await openStudio(`id,text,date\n${line.repeat(1000)}`);
-    const slow = MAPPING.replace('"{text}"', '{ from: text, match: "^(a+)+!?b" }');
-    const started = performance.now();
+    const line = `1,${'9'.repeat(20_000)}!,2026-01-31\n`;
+    const { ask } = await openStudio(`id,text,date\n${line.repeat(200)}`);
+    const slow = MAPPING.replace('"{text}"', '{ from: text, match: "\\\\d+x", else: x }');
     const { json } = await ask('/api/evaluate', { ...post, body: { text: slow } });
-    expect(performance.now() - started).toBeLessThan(6_000);
     expect(json.health.sampled).toBeGreaterThan(0);
-    expect(json.health.sampled).toBeLessThan(1000);
-    expect(json.notices).toEqual([expect.stringMatching(/^The mapping took too long/)]);
+    expect(json.health.sampled).toBeLessThan(200);
+    expect(json.notices).toContainEqual(expect.stringMatching(/^The mapping took too long/));
   });
 
   longTest('are evaluated within 100 ms for a file of 100 MB that was read before', async () => {
@@ -387,5 +385,9 @@ describe('a rehearsal', () => {
       report: { counts: { read: 3, accepted: 1, invalid: 2 }, target: { monitoring: 1 } },
     });
     expect(told.at(-2)).toMatchObject({ type: 'documents', documents: [{ text: 'Good, clean' }] });
+    expect(told).toContainEqual({
+      type: 'notice',
+      message: 'The mapping leaves 1 question open: “is it unique” (line 5).',
+    });
   });
 });

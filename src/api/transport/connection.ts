@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
-import { escapeRegExp } from '../../model/text.js';
+import { escapeRegExp, serviceAddress } from '../../model/text.js';
 
 /** Address and credentials of the service. */
 export interface Connection {
@@ -51,7 +51,8 @@ export function isThisMachine({ hostname }: URL): boolean {
 }
 
 /**
- * Checks a connection and fills in defaults. Removes slashes at the end of the base URL.
+ * Checks a connection and fills in defaults. Removes repeated slashes and those at the end
+ * from the base URL: one service has one address.
  * @throws OptionError if something is missing, or if credentials would be sent unencrypted
  */
 export function checkConnection(connection: Connection): CheckedConnection {
@@ -77,7 +78,7 @@ export function checkConnection(connection: Connection): CheckedConnection {
   if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
     throw new OptionError(`The timeout is ${timeoutMs}; expected milliseconds, at least 1.`);
   }
-  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const baseUrl = serviceAddress(url);
   checkHeaders(headers);
   if (ca !== undefined) checkAuthority(ca);
   if (ca !== undefined && dispatcher !== undefined) {
@@ -160,26 +161,79 @@ export type Mask = (text: string) => string;
 const MIN_UNIQUE_KEY_LENGTH = 8;
 
 /**
- * Hides the API key, its URL-encoded form, and the pair of user name and key, plain and in Base64.
- * docferry never puts them into a text, but a server or a proxy may send them back.
+ * Hides the API key, and the pair of user name and key. docferry never puts them into a text, but a
+ * server or a proxy may send them back: as they are, in Base64, or escaped for an address, for JSON
+ * or for HTML.
  */
 export function credentialsMask(username: string, apiKey: string): Mask {
-  const pair = `${username}:${apiKey}`;
+  // As Basic authentication sends them: lone surrogates are replaced.
+  const key = apiKey.toWellFormed();
+  const pair = `${username}:${key}`;
+  const isUnique = apiKey.length >= MIN_UNIQUE_KEY_LENGTH;
+  const word = (part: string): string =>
+    isUnique ? part : `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])`;
   const secrets = [
-    escapeRegExp(pair),
-    escapeRegExp(Buffer.from(pair, 'utf8').toString('base64')),
-    ...[apiKey, urlEncoded(apiKey)].map((key) => {
-      const part = escapeRegExp(key);
-      return key.length < MIN_UNIQUE_KEY_LENGTH
-        ? `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])`
-        : part;
-    }),
+    escapedForm(pair),
+    ...[escapeRegExp(apiKey), escapedForm(key)].map(word),
+    escapeRegExp(Buffer.from(pair).toString('base64')),
+    ...(isUnique ? [pair, key] : [pair]).flatMap(base64Forms),
   ];
   const pattern = new RegExp(secrets.join('|'), 'gu');
   return (text) => text.replace(pattern, '[hidden]');
 }
 
-/** URL-encodes a text, with lone surrogates replaced as in Basic authentication. */
-function urlEncoded(text: string): string {
-  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
+/** Length of the shortest Base64 text to hide. */
+const MIN_BASE64_LENGTH = 8;
+
+/** Patterns of a text in Base64 or Base64url, wherever it starts in what was encoded. */
+function base64Forms(text: string): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const rest = bytes.length % 3;
+    // The characters at both ends also depend on what is around the text.
+    const inner = bytes.subarray(before === 0 ? 0 : 3, bytes.length - rest).toString('base64');
+    if (inner.length < MIN_BASE64_LENGTH) return [];
+    const either = inner.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+    const start = before === 0 ? '' : '[\\w+/-]{0,4}';
+    return [`${start}${either}${rest === 0 ? '' : '[\\w+/-]{0,4}={0,2}'}`];
+  });
+}
+
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
+};
+
+/**
+ * Pattern of a text whose characters may be escaped for addresses, JSON or HTML, even repeatedly.
+ * Letters and digits, which programs don't escape, have one form only: a pattern of several forms for
+ * each takes a quarter of a second to compile.
+ */
+function escapedForm(text: string): string {
+  return (text.match(/\\+|[^\\]/gu) ?? [])
+    .map((piece) => (/^[a-z\d]$/i.test(piece) ? piece : escapedPiece(piece)))
+    .join('');
+}
+
+/** @param piece a character, or a row of backslashes, which are doubled by each escaping */
+function escapedPiece(piece: string): string {
+  const code = piece.codePointAt(0) as number;
+  const name = HTML_NAMES[piece];
+  const entities = [`#0{0,6}${code}`, `#[xX]0{0,6}${hexForm(code, 0)}`, ...(name ? [name] : [])];
+  const plain = /["'/]/.test(piece) ? '\\\\{0,4}' : '';
+  const forms = [
+    piece.startsWith('\\')
+      ? `\\\\{${piece.length},${4 * piece.length}}`
+      : plain + escapeRegExp(piece),
+    [...Buffer.from(piece)].map((byte) => `%(?:25){0,3}${hexForm(byte, 2)}`).join(''),
+    piece.replace(/[\s\S]/g, (unit) => `\\\\{1,4}u${hexForm(unit.charCodeAt(0), 4)}`),
+    `(?:&(?:amp;){0,3}(?:${entities.join('|')});){${[...piece].length}}`,
+    ...(piece === ' ' ? ['\\+'] : []),
+  ];
+  return `(?:${forms.join('|')})`;
+}
+
+/** Pattern of a number in hexadecimal, in any case. */
+function hexForm(value: number, digits: number): string {
+  const hex = value.toString(16).padStart(digits, '0');
+  return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

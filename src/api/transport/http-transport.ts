@@ -31,6 +31,8 @@ export interface Call {
 
 export interface Transport {
   readonly baseUrl: string;
+  /** Version of the API that the calls are of; default 5.0. */
+  readonly version?: '4.0' | '5.0';
   /**
    * Never rejects. Ends within the connection's timeout, counted from when the call gets a
    * connection. The result contains no credentials.

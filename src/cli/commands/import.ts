@@ -1,7 +1,8 @@
 import { OptionError } from '../../model/errors.js';
-import { omitUndefined } from '../../model/options.js';
 import { IMPORT_OPTIONS } from '../../operations/option-table.js';
 import type { ImportOptions } from '../../operations/options.js';
+import { programName } from '../../report/program-name.js';
+import type { Report } from '../../report/report.js';
 import { type Command, defineCommand } from '../command.js';
 import {
   connectionTo,
@@ -21,10 +22,15 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
-import { log, logCommand, print, programName } from '../print.js';
+import { log, logCommand } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
-import { type ReplacedOptions, sayResumeHint, serviceFlags } from '../runs/resume-hint.js';
+import {
+  type ReplacedOptions,
+  sayResumeHint,
+  serviceFlags,
+  stateFlag,
+} from '../runs/resume-hint.js';
 
 export const IMPORT: Command = defineCommand({
   usage: 'import <input..>',
@@ -37,6 +43,7 @@ export const IMPORT: Command = defineCommand({
     'import - -m mapping.yaml --monitoring 1 --json < reviews.csv > report.json',
     'import reviews.csv -m mapping.yaml --monitoring 1 --metrics reviews.prom',
     'import reviews.csv -m mapping.yaml --monitoring 1 --events events.ndjson',
+    "import 'exports/*.csv' -m mapping.yaml --monitoring 1 --run nightly --shard 3/16",
   ],
   run: async (args) => {
     const { monitoring } = args;
@@ -46,7 +53,7 @@ export const IMPORT: Command = defineCommand({
   },
 });
 
-type ImportArguments = ServiceArguments & ShowArguments & { readonly detach?: boolean };
+type ImportArguments = ServiceArguments & ShowArguments & Pick<ImportOptions, 'shard'>;
 
 /**
  * Runs or resumes an import; returns the exit status.
@@ -63,9 +70,9 @@ export async function runImport(
     const { withRunService } = await import('../runs/run-options.js');
     args = await withRunService(given, resume);
   }
-  const { importDocuments } = await import('../../operations/import-documents.js');
+  const { startImport } = await import('../../operations/import-documents.js');
   const { planMetrics } = await import('../runs/metrics-file.js');
-  const { showRun } = await import('../runs/show-run.js');
+  const { noticeLog, showRun } = await import('../runs/show-run.js');
   const state = sharedState(args);
   checkCombinations(args, state);
   const stateDir = stateDirOf(args);
@@ -85,16 +92,15 @@ export async function runImport(
       abandonSignal: interruption.abandonSignal,
       throwOn: 'never' as const,
     };
-    if (given.detach) {
-      return await startDetached({ ...whole, ...omitUndefined({ eventsFile: given.eventsFile }) });
-    }
-    const run = importDocuments(whole);
-    const report = await showRun(run, args, args);
+    const notice = noticeLog(args);
+    const run = startImport(whole, { warn: notice });
+    const report = await showRun(run, args, notice, args);
     if (sandbox !== undefined && report.counts.accepted > 0 && !args.quiet && !args.json) {
       printFeedHint(options.monitoring, args);
     }
     const isRefusedKey = /refused with 401/.test(report.stop?.message ?? '');
     if (isRefusedKey && sandbox === undefined) log(keySource(args, process.env));
+    if (given.shard !== undefined) return shardStatus(report, args);
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) await printNextStep(report, args);
     return writeMetrics(report);
@@ -104,34 +110,40 @@ export async function runImport(
   }
 }
 
-/** Starts an import for workers, and prints its id only. */
-async function startDetached(options: ImportOptions): Promise<number> {
-  const { beginImport } = await import('../../cluster/cluster.js');
-  const run = await beginImport(options);
-  print(run);
-  logCommand('Workers run the import. To see its progress:', `${programName()} runs show ${run}`);
-  return 0;
-}
-
-/** @throws OptionError for options that need what another one rules out */
+/** @throws OptionError for options that rule each other out */
 function checkCombinations(
-  { metrics, detach, sandbox }: ImportArguments,
+  { metrics, sandbox, shard }: ImportArguments,
   state: string | undefined,
 ): void {
   if (state !== undefined && sandbox) {
     throw new OptionError(
-      "The embedded sandbox runs in this process, where workers can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
+      "The embedded sandbox runs in this process, where others can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
     );
   }
-  if (detach && metrics !== undefined) {
+  if (shard !== undefined && metrics !== undefined) {
     throw new OptionError(
-      "With --detach the command exits before the run ends, so it can't write --metrics: leave one of them out.",
+      '--metrics are those of a whole import: leave them out here, and give them to `docferry report KEY` when the shards have ended.',
     );
   }
 }
 
+/**
+ * Exit status of a shard, for a scheduler: 0 if nothing is left to do in it, also if records are
+ * invalid or rejected, which is in the merged report; 2 if starting it again would end in the same way.
+ */
+function shardStatus({ exitCode, stop, resumable, run }: Report, args: ServiceArguments): number {
+  if (!resumable) return 0;
+  const needsPerson = stop?.kind === 'too-many-errors' || stop?.kind === 'changed';
+  const key = run.slice(0, run.lastIndexOf('/'));
+  log('To continue this shard, start it again with the same command.');
+  const command = [programName(), 'report', key, ...stateFlag(args)];
+  logCommand('To see the whole import:', command.join(' '));
+  return needsPerson ? 2 : exitCode;
+}
+
 function printFeedHint(monitoring: number, args: ServiceArguments): void {
-  const command = [programName(), 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
+  const call = ['api', '/documents/feed', '-f', `monitorings=${monitoring}`];
+  const command = [programName(), ...call, ...serviceFlags(args)];
   logCommand('To see the documents:', command.join(' '));
 }
 
@@ -148,14 +160,14 @@ export const VALIDATE: Command = defineCommand({
   run: async (args) => {
     const { validateDocuments } = await import('../../operations/import-documents.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
-    const { showRun } = await import('../runs/show-run.js');
+    const { noticeLog, showRun } = await import('../runs/show-run.js');
     const options = runOptions(args);
     const writeMetrics = await planMetrics(args.metrics, options);
     const interruption = listenForInterruption();
     try {
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
-      const report = await showRun(run, args);
+      const report = await showRun(run, args, noticeLog(args));
       await printNextStep(report, args);
       return writeMetrics(report);
     } finally {

@@ -1,3 +1,4 @@
+import { shownInput } from '../../model/text.js';
 import type { ImportJob } from '../../operations/jobs.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { JSON_OPTION } from '../options/output.js';
@@ -27,7 +28,7 @@ export const JOBS: CommandGroup = {
 
 async function listJobs(json: boolean): Promise<number> {
   const { readJobs } = await import('../../operations/jobs.js');
-  const jobs = readJobs();
+  const jobs = readJobs().map(withShownInputs);
   if (json) {
     print(JSON.stringify(jobs, null, 2));
     return 0;
@@ -47,17 +48,27 @@ async function listJobs(json: boolean): Promise<number> {
   return 0;
 }
 
+function withShownInputs({ name, options }: ImportJob): ImportJob {
+  const { input } = options;
+  return { name, options: input ? { ...options, input: input.map(shownInput) } : options };
+}
+
 async function checkJobs(): Promise<number> {
   const { missingKeys, readJobs, whyWaiting } = await import('../../operations/jobs.js');
   const { checkJob } = await import('../jobs.js');
   let exitCode = 0;
   for (const job of readJobs()) {
     const mistakes = missingKeys(job).map((key) => `the job has no ${key}`);
-    await checkJob(job).catch(({ message }: Error) => mistakes.push(message));
+    const warnings = await checkJob(job).catch(({ message }: Error) => {
+      mistakes.push(message);
+      return [];
+    });
     const waiting = await whyWaiting(job);
     const suffix = waiting === undefined ? '' : ` (no input now: ${waiting})`;
-    printText(`${job.name}${suffix}`, mistakes.length === 0);
-    for (const line of mistakes.flatMap((one) => one.split('\n'))) printText(`    ${line}`);
+    const tone = mistakes.length > 0 ? 'bad' : warnings.length > 0 ? 'mixed' : 'good';
+    printText(`${job.name}${suffix}`, tone);
+    const lines = [...mistakes, ...warnings].flatMap((one) => one.split('\n'));
+    for (const line of lines) printText(`    ${line}`);
     if (mistakes.length > 0) exitCode = 2;
   }
   return exitCode;

@@ -1,4 +1,4 @@
-import type { Client, Monitoring, NewSearch } from '../../api/index.js';
+import type { Client, Monitoring, MonitoringSummary, NewSearch, Search } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { argument, type OptionTable, option } from '../../model/options.js';
 import { isOneOf, SEARCH_SOURCES, STATUSES } from '../../service/codes.js';
@@ -6,8 +6,9 @@ import { type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
 import { type OptionValues, parseId } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
-import { MONITORING_COLUMNS, SEARCH_COLUMNS } from '../output/kinds.js';
-import { print } from '../print.js';
+import { oneLine, type TableColumn, tableText } from '../output/table.js';
+import { terminalOf } from '../output/terminal-of.js';
+import { jsonText, print } from '../print.js';
 
 const ID = { id: argument('Id of the monitoring') } as const;
 const TITLE = { type: 'text', required: true, help: 'Title, 1 to 255 characters' } as const;
@@ -107,11 +108,9 @@ export const MONITORINGS: CommandGroup = {
 type CommonArguments = ServiceArguments & OptionValues<typeof JSON_OPTION>;
 
 async function listMonitorings(args: CommonArguments): Promise<number> {
-  const { printJson, printTable } = await import('../output/print-records.js');
-  await withClient(args, async ({ monitorings }) => {
-    const list = await monitorings.list();
-    await (args.json ? printJson(list) : printTable(list, MONITORING_COLUMNS));
-  });
+  const list = await withClient(args, ({ monitorings }) => monitorings.list());
+  if (args.json) print(jsonText(list));
+  else printTable(list, MONITORING_COLUMNS);
   return 0;
 }
 
@@ -119,17 +118,40 @@ async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,
 ): Promise<number> {
-  const { printJson, printTable } = await import('../output/print-records.js');
-  const { oneLine } = await import('../output/table.js');
-  await withClient(args, async (client) => {
-    const monitoring = await operation(client);
-    if (args.json) return await printJson(monitoring);
-    const { id, title, status, searches } = monitoring;
-    const found = searches.length === 1 ? '1 search' : `${searches.length} searches`;
-    print(`${id}  ${oneLine(title)}  (${status}, ${found})`);
-    await printTable(searches, SEARCH_COLUMNS);
-  });
+  const monitoring = await withClient(args, operation);
+  if (args.json) {
+    print(jsonText(monitoring));
+    return 0;
+  }
+  const { id, title, status, searches } = monitoring;
+  const found = searches.length === 1 ? '1 search' : `${searches.length} searches`;
+  print(`${id}  ${oneLine(title)}  (${status}, ${found})`);
+  printTable(searches, SEARCH_COLUMNS);
   return 0;
+}
+
+function printTable<R>(records: readonly R[], columns: readonly TableColumn<R>[]): void {
+  process.stdout.write(tableText(records, columns, terminalOf(process.stdout)));
+}
+
+const MONITORING_COLUMNS: readonly TableColumn<MonitoringSummary>[] = [
+  { title: 'id', cell: ({ id }) => id, align: 'right' },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'title', cell: ({ title }) => title },
+];
+
+const SEARCH_COLUMNS: readonly TableColumn<Search>[] = [
+  { title: 'search', cell: ({ id }) => id, align: 'right' },
+  { title: 'source', cell: ({ source }) => source },
+  { title: 'language', cell: ({ language }) => language },
+  { title: 'comments', cell: ({ includeComments }) => yesOrNo(includeComments) },
+  { title: 'last processed', cell: ({ lastProcessed }) => lastProcessed ?? 'not yet', optional: 1 },
+  { title: 'query', cell: ({ query }) => query },
+];
+
+function yesOrNo(value: boolean | undefined): string {
+  if (value === undefined) return '';
+  return value ? 'yes' : 'no';
 }
 
 /** Parses a search; the client checks its content. @throws OptionError */

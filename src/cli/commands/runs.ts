@@ -5,19 +5,18 @@ import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.j
 import type { OptionValues } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
-import { jsonText, print } from '../print.js';
 import { runImport } from './import.js';
 
 const RUN = {
   run: argument("The run's id"),
 } as const;
 
-const { maxErrors, rejects, reportFile, htmlFile, eventsFile, force } = VALIDATE_OPTIONS;
+const { maxErrors, rejects, reportFile, htmlFile, eventsFile, overwrite } = VALIDATE_OPTIONS;
 
 /** Options that may be given again when a run is resumed. */
 const RESUME_OPTIONS = {
   ...SERVICE_OPTIONS,
-  ...{ maxErrors, rejects, reportFile, htmlFile, eventsFile, force },
+  ...{ maxErrors, rejects, reportFile, htmlFile, eventsFile, overwrite },
   ...SHOW_OPTIONS,
 };
 
@@ -44,7 +43,6 @@ export const RUNS: CommandGroup = {
         ...STATE_OPTIONS,
         ...JSON_OPTION,
         ...{ htmlFile, reportFile },
-        force: { ...force, help: 'Replace the files of --html and --report' },
       },
       examples: ['runs show RUN', 'runs show RUN --html run.html'],
       run: async (args) => {
@@ -80,17 +78,6 @@ export const RUNS: CommandGroup = {
       },
     }),
     defineCommand({
-      usage: 'cancel <run>',
-      describe: 'Stop an import on all workers of a shared state; it can be resumed',
-      positionals: RUN,
-      options: { ...STATE_OPTIONS, ...JSON_OPTION },
-      examples: ['runs cancel RUN'],
-      run: async (args) => {
-        const { cancelOnCommand } = await import('../runs/act-on-run.js');
-        return await cancelOnCommand(args);
-      },
-    }),
-    defineCommand({
       usage: 'prune',
       describe: 'Remove old finished imports; their documents are still recognised',
       options: {
@@ -119,48 +106,6 @@ export const VERIFY: Command = defineCommand({
   run: async (args) => {
     const { verifyOnCommand } = await import('../runs/act-on-run.js');
     return await verifyOnCommand(args);
-  },
-});
-
-export const REPORT: Command = defineCommand({
-  usage: 'report <report>',
-  describe: 'Show a saved JSON report, or write it as an HTML page',
-  positionals: {
-    report: argument('A JSON report, as written by --json or --report, or - for stdin'),
-  },
-  options: {
-    html: VALIDATE_OPTIONS.htmlFile,
-    force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --html' },
-    ...JSON_OPTION,
-    markdown: option.boolean('markdown', 'Print it as Markdown, for example for a CI summary'),
-  },
-  conflicts: [
-    ['markdown', 'html'],
-    ['json', 'html'],
-    ['json', 'markdown'],
-  ],
-  examples: [
-    'report report.json',
-    'report report.json --html page.html',
-    'report report.json --markdown > summary.md',
-  ],
-  run: async ({ report: file, html, force = false, json, markdown }) => {
-    const { readReport } = await import('../../report/read-report.js');
-    const report = readReport(file);
-    if (html !== undefined) {
-      const { writePage } = await import('../runs/show-runs.js');
-      await writePage(report, html, { force, inputs: file === '-' ? [] : [file] });
-    } else if (json) {
-      print(jsonText(report));
-    } else if (markdown) {
-      const { reportSummary } = await import('../../report/summary.js');
-      process.stdout.write(reportSummary(report));
-    } else {
-      const { reportText } = await import('../../report/report-text.js');
-      const { terminalOf } = await import('../output/terminal-of.js');
-      process.stdout.write(reportText(report, terminalOf(process.stdout)));
-    }
-    return 0;
   },
 });
 

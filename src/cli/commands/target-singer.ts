@@ -3,9 +3,7 @@ import { omitUndefined, option } from '../../model/options.js';
 import { printable } from '../../model/text.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { OutputError, writeText } from '../../outputs/output-file.js';
-import { RunOutputs } from '../../outputs/run-outputs.js';
-import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
+import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import type { SingerConfig } from '../../singer/config.js';
 import type { TargetContext } from '../../singer/target.js';
 import { type Command, defineCommand } from '../command.js';
@@ -23,6 +21,7 @@ import {
   stateDirOf,
   stateOf,
 } from '../options/connection.js';
+import { type NamedFile, refuseReadFiles } from '../options/files.js';
 import { type OptionValues, pick } from '../options/flags.js';
 import { SHOW_OPTIONS } from '../options/run.js';
 import { isStdout, jsonText, log } from '../print.js';
@@ -31,6 +30,7 @@ import { listenForInterruption } from '../runs/interruption.js';
 const TARGET_OPTIONS = {
   config: option.text('config', 'Config file (JSON): monitoring, streams and their mappings', {
     short: 'c',
+    file: 'read',
   }),
   about: option.boolean(
     'about',
@@ -51,7 +51,6 @@ const TARGET_OPTIONS = {
     ...VALIDATE_OPTIONS.eventsFile,
     help: "Append the events of its runs to this file, one JSON object per line ({run}: the run's id)",
   },
-  force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --report' },
   quiet: SHOW_OPTIONS.quiet,
 } as const;
 
@@ -80,9 +79,11 @@ async function runTarget(args: TargetArguments): Promise<number> {
     throw new OptionError('The config is missing: name it with --config, for example target.json.');
   }
   const config = await loadSingerConfig(args.config);
-  const outputs = new RunOutputs(`${process.pid}`, { force: args.force ?? false, marks: [] });
-  checkSurroundings(args, outputs);
-  await checkStreams(config);
+  refuseOwnFiles(args, config);
+  checkSurroundings(args);
+  const notices = await checkStreams(config);
+  const streams = streamsOf(args);
+  for (const notice of notices) streams.log(notice);
   const service = serviceOf(args, config);
   const state = sharedState(service);
   if (state !== undefined && service.stateDir !== undefined) {
@@ -106,20 +107,34 @@ async function runTarget(args: TargetArguments): Promise<number> {
     });
     const prune = async (): Promise<void> => await pruneStreams(config, stateOf(service));
     const context = { config, begin, prune, signal: interruption.signal };
-    const report = await startTarget({ ...context, ...streamsOf(args) });
+    const report = await startTarget({ ...context, ...streams });
     if (!args.quiet || report.exitCode !== 0) {
       for (const line of summaryText(report).split('\n')) log(line);
     }
     const { reportFile } = args;
-    if (reportFile !== undefined) {
-      writeText(outputs.create(reportFile, WRITTEN_EARLIER.reportFile), reportJson(report));
-    }
+    if (reportFile !== undefined) writeOutput(reportFile, `${jsonText(report)}\n`);
     return report.exitCode;
   } finally {
     interruption.dispose();
     process.stdin.destroy();
     await sandbox?.close();
   }
+}
+
+/** @throws OptionError if an output is a file that the config names, or the config */
+function refuseOwnFiles(
+  { config: file = '', reportFile, eventsFile }: TargetArguments,
+  { apiKeyFile, ca, streams }: SingerConfig,
+): void {
+  const named = (files: Readonly<Record<string, string | undefined>>): readonly NamedFile[] =>
+    Object.entries(files).flatMap(([name, path]) => (path === undefined ? [] : [{ name, path }]));
+  const mappings = Object.values(streams).flatMap(({ mapping, schema }) =>
+    named({ 'a mapping of the config': mapping, 'a schema of the config': schema }),
+  );
+  refuseReadFiles(named({ '--report': reportFile, '--events': eventsFile }), [
+    ...named({ 'the config': file, 'its apiKeyFile': apiKeyFile, 'its ca': ca }),
+    ...mappings,
+  ]);
 }
 
 /** Connects the target to stdin, stdout (states only) and stderr. */
@@ -138,7 +153,7 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'e
 }
 
 /** @throws OptionError */
-function checkSurroundings(args: TargetArguments, outputs: RunOutputs): void {
+function checkSurroundings(args: TargetArguments): void {
   const { reportFile: report, eventsFile: events } = args;
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
@@ -151,10 +166,7 @@ function checkSurroundings(args: TargetArguments, outputs: RunOutputs): void {
       throw new OptionError(`${flag} ${file} is stdout, which is for states only: name a file.`);
     }
   }
-  if (report === undefined) return;
-  const remedy = 'name another one, or give --force to replace it';
-  const mayReplace = outputs.mayReplace(report, WRITTEN_EARLIER.reportFile);
-  checkOutput({ path: report, what: 'report', mayReplace, remedy }, { inputs: [] });
+  if (report !== undefined) checkOutput({ path: report, what: 'report' }, { inputs: [] });
 }
 
 /** Merges flags and config: a flag overrides the config, which overrides the environment. */

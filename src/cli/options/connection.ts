@@ -5,6 +5,7 @@ import { AuthenticationError, OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
+import { checkStateDir } from '../../operations/settings.js';
 import type { Sandbox } from '../../sandbox/index.js';
 import { log } from '../print.js';
 import type { OptionValues } from './flags.js';
@@ -19,9 +20,11 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
   }),
   apiKeyFile: option.text('api-key-file', 'File with the API key, unless DOCFERRY_API_KEY is set', {
     env: 'DOCFERRY_API_KEY_FILE',
+    file: 'read',
   }),
   ca: option.text('ca', 'PEM file of a private certificate authority, the only one to trust', {
     env: 'DOCFERRY_CA',
+    file: 'read',
   }),
   timeoutMs: option.number('timeout', 'Seconds to wait for an answer', {
     min: 1,
@@ -35,7 +38,7 @@ export const STATE_OPTIONS = grouped('Service:', {
   stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
     default: '.docferry',
   }),
-  state: option.text('state', 'Postgres database that workers share, instead of --state-dir', {
+  state: option.text('state', 'Postgres database that machines share, instead of --state-dir', {
     env: 'DOCFERRY_STATE',
   }),
 });
@@ -221,8 +224,10 @@ export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sand
   if (given.length > 0) {
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
+  const stateDir = stateDirOf(args);
+  checkStateDir(stateDir);
   const { startSandbox } = await import('../../sandbox/index.js');
-  return await startSandbox({ data: sandboxData(stateDirOf(args)) });
+  return await startSandbox({ data: sandboxData(stateDir) });
 }
 
 /** Adds to an error about refused credentials where the key came from. */
@@ -233,23 +238,33 @@ export function withKeySource(error: unknown, args: ServiceArguments): unknown {
   return error;
 }
 
+/** Calls a function with the connection to the service or embedded sandbox. */
+export async function withConnection<T>(
+  args: ServiceArguments,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const sandbox = await startEmbeddedSandbox(args);
+  try {
+    return await use(connectionTo(sandbox, args));
+  } catch (error) {
+    throw withKeySource(error, args);
+  } finally {
+    await sandbox?.close();
+  }
+}
+
 /** Calls a function with a client of the service or embedded sandbox, and closes it afterwards. */
 export async function withClient<T>(
   args: ServiceArguments,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { createClient } = await import('../../api/index.js');
-  const sandbox = await startEmbeddedSandbox(args);
-  try {
-    const client = createClient(connectionTo(sandbox, args), { onWarning: log });
+  return await withConnection(args, async (connection) => {
+    const client = createClient(connection, { onWarning: log });
     try {
       return await use(client);
-    } catch (error) {
-      throw withKeySource(error, args);
     } finally {
       await client.close();
     }
-  } finally {
-    await sandbox?.close();
-  }
+  });
 }

@@ -1,5 +1,5 @@
 /** Converts between tables of options and flags of the command line. */
-import type { Options, PositionalOptions } from 'yargs';
+import type { Options } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import {
   expected,
@@ -8,7 +8,6 @@ import {
   type OptionTable,
   type OptionValue,
   omitUndefined,
-  option,
 } from '../../model/options.js';
 import { shellWord } from '../../model/text.js';
 import type { JobOptions } from '../../operations/jobs.js';
@@ -37,27 +36,13 @@ export function helpText({ help = '', env, repeatable }: OptionEntry): string {
  * Converts an option to yargs. The default is for display only; real defaults are filled in later.
  */
 export function yargsOption(entry: OptionEntry): Options {
-  const { short, type, choices, bare, required, group } = entry;
+  const { short, type, choices, bare, group } = entry;
   return {
     describe: helpText(entry),
     // readFlags parses numbers itself, so that its messages can quote the input.
     ...(type === 'boolean' ? { type: 'boolean' } : isNumber(entry) ? {} : { type: 'string' }),
     ...(type !== 'boolean' && bare === undefined ? { requiresArg: true } : {}),
-    ...(required ? { demandOption: true } : {}),
     ...omitUndefined({ alias: short, choices, group, defaultDescription: defaultText(entry) }),
-  };
-}
-
-export function yargsPositional({
-  choices,
-  repeatable,
-  help = '',
-}: OptionEntry): PositionalOptions {
-  return {
-    describe: help,
-    type: 'string',
-    ...(choices === undefined ? {} : { choices }),
-    ...(repeatable ? { array: true } : {}),
   };
 }
 
@@ -150,23 +135,4 @@ export function parseId(name: string, text: string): number {
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id) && id >= 1) return id;
   throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
-}
-
-/** Defines an option whose value is a comma-separated list. */
-export function listOption<const Flag extends string>(flag: Flag, help: string) {
-  return option.any(flag, help, { parse: (text: string) => listItems(flag, text) });
-}
-
-/** @throws OptionError */
-export function listItems(name: string, list: string): readonly string[] {
-  const all = list.split(',').map((item) => item.trim());
-  if (!all.includes('')) return all;
-  throw new OptionError(
-    `--${name} is "${list}"; expected a list separated by commas, without empty entries.`,
-  );
-}
-
-/** Returns whether a value is a list without elements, as yargs gives arguments that are left out. */
-export function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }

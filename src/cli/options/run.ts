@@ -40,6 +40,7 @@ export const SHOW_OPTIONS = grouped('Output:', {
   metrics: option.text(
     'metrics',
     "Write Prometheus metrics to this file, for node_exporter's textfile collector",
+    { file: 'written' },
   ),
   json: option.boolean('json', 'One JSON report on stdout, nothing else'),
   quiet: option.boolean(
@@ -105,16 +106,16 @@ export function runOptions(
 
 type FileOptions = Pick<
   ValidateOptions,
-  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
+  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'overwrite'
 >;
 
 /** Returns the files that a run writes. @throws OptionError if two of them are stdout */
 export function fileOptions(args: FileOptions & ShowArguments): FileOptions {
-  const { rejects, reportFile, htmlFile, eventsFile, force } = args;
+  const { rejects, reportFile, htmlFile, eventsFile, overwrite } = args;
   checkStdout(args);
   return omitUndefined({
     rejects,
-    force,
+    overwrite,
     htmlFile: htmlFile === undefined ? undefined : pageFile(htmlFile),
     reportFile: unlessStdout(reportFile),
     eventsFile: unlessStdout(eventsFile),
@@ -138,5 +139,4 @@ export const IMPORT_FLAGS = {
   ...VALIDATE_FLAGS,
   ...IMPORT_OPTIONS,
   ...SERVICE_OPTIONS,
-  detach: option.boolean('detach', 'With a shared state: leave the import to workers and exit'),
 } as const satisfies OptionTable;

@@ -1,11 +1,9 @@
 import { cut, displayWidth, paint, type Terminal, type Tone } from '../../model/terminal.js';
 import { printable } from '../../model/text.js';
-import type { Batches } from './print-records.js';
 
 export interface TableColumn<R> {
   readonly title: string;
   cell(record: R): string | number | null | undefined;
-  indent?(record: R): number;
   tone?(record: R): Tone | undefined;
   readonly align?: 'right';
   /**
@@ -22,27 +20,7 @@ const GAP = '  ';
 const MIN_WIDTH = 8;
 const MIN_LAST_WIDTH = 20;
 
-/**
- * Formats a table. The first batch determines the widths, so that later ones can be streamed.
- * Without records, there is no output at all.
- */
-export async function* table<R>(
-  batches: Batches<R>,
-  columns: readonly TableColumn<R>[],
-  terminal: Terminal,
-): AsyncGenerator<string> {
-  let placed: readonly PlacedColumn<R>[] | undefined;
-  for await (const batch of batches) {
-    if (batch.length === 0) continue;
-    if (placed === undefined) {
-      placed = placeColumns(columns, batch, terminal.width);
-      yield headerOf(placed, terminal);
-    }
-    yield linesOf(placed, batch, terminal);
-  }
-}
-
-/** Formats a table of records that are there already. */
+/** Formats a table; without records, an empty text. */
 export function tableText<R>(
   records: readonly R[],
   columns: readonly TableColumn<R>[],
@@ -137,8 +115,8 @@ function lineOf<R>(placed: readonly PlacedColumn<R>[], record: R, terminal: Term
   return cells.join(GAP).trimEnd();
 }
 
-function cellText<R>({ cell, indent }: TableColumn<R>, record: R, width: number): string {
-  return cut(' '.repeat(indent?.(record) ?? 0) + oneLine(String(cell(record) ?? '')), width);
+function cellText<R>({ cell }: TableColumn<R>, record: R, width: number): string {
+  return cut(oneLine(String(cell(record) ?? '')), width);
 }
 
 /** Formats a text on one line, with white space collapsed and control characters escaped. */

@@ -1,4 +1,3 @@
-import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
 import { sentence } from '../../model/text.js';
 import { pruneRuns } from '../../operations/runs/prune-runs.js';
@@ -10,7 +9,6 @@ import {
   SANDBOX_SERVICE,
   type ServiceArguments,
   type StateArguments,
-  sharedState,
   startEmbeddedSandbox,
   stateOf,
   withKeySource,
@@ -111,26 +109,6 @@ function idList(ids: readonly string[]): string {
     .slice(0, MAX_IDS)
     .map((id) => JSON.stringify(id))
     .join(', ')}${more}`;
-}
-
-export async function cancelOnCommand(
-  args: StateArguments & { readonly run: string; readonly json?: boolean },
-): Promise<number> {
-  const state = sharedState(args);
-  if (state === undefined) {
-    throw new OptionError(
-      'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
-    );
-  }
-  const { cancelRun } = await import('../../cluster/cluster.js');
-  const { run } = args;
-  const cancelled = await cancelRun(state, run);
-  if (args.json) {
-    print(JSON.stringify({ run, cancelled }, null, 2));
-  } else {
-    print(cancelled ? `The run ${run} is being stopped.` : `The run ${run} is not running.`);
-  }
-  return 0;
 }
 
 export async function pruneOnCommand(

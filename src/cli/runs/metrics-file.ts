@@ -5,38 +5,42 @@ import { readSmallFile } from '../../model/small-file.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { inputFiles } from '../../operations/pipeline/plan-outputs.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { OutputError, writeOutput } from '../../outputs/output-file.js';
-import { isMetrics, reportMetrics } from '../../report/metrics.js';
+import { OutputError, placeOfName, writeOutput } from '../../outputs/output-file.js';
+import { reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
 import { log } from '../print.js';
 
-/** Files that a run reads, and the folder where it is stored. */
-type FileOptions = Pick<ImportOptions, 'input' | 'mapping' | 'schema' | 'stateDir'>;
+/** Files that a run reads and writes, and the folder where it is stored. */
+interface FileOptions
+  extends Pick<
+    ImportOptions,
+    'input' | 'mapping' | 'schema' | 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile'
+  > {
+  readonly stateDir?: string;
+}
 
 /**
- * Checks, before a run starts, that its metrics can be written and replace only those of an earlier
- * run.
+ * Checks, before a run starts, that its metrics can be written.
  * @returns function that writes them after the run, and returns the exit status
  * @throws OptionError
  */
 export async function planMetrics(
   file: string | undefined,
-  { input, mapping, schema, stateDir }: FileOptions,
+  { input, mapping, schema, stateDir, ...outputs }: FileOptions,
 ): Promise<(report: Report) => ExitCode> {
   if (file === undefined) return ({ exitCode }) => exitCode;
   checkName(file);
+  checkDistinct(file, outputs);
   // On the command line, inputs are paths and globs.
   const inputs = await inputFiles(input as readonly string[]);
   const read = [...inputs, ...[mapping, schema].filter((given) => typeof given === 'string')];
-  const remedy = "docferry didn't write it, so it isn't replaced: name another file";
-  const planned = { path: file, what: 'metrics file', mayReplace: isOwn(file), remedy };
-  checkOutput(planned, { inputs: read, stateDir });
+  checkOutput({ path: file, what: 'metrics file' }, { inputs: read, stateDir });
   return (report) => {
     const before = textOf(file);
     const task = path.basename(file, '.prom');
     const text = reportMetrics(report, { task, ...(before !== undefined && { before }) });
     try {
-      writeOutput(file, text, { mode: READABLE_BY_ALL, mayReplace: () => isOwn(file) });
+      writeOutput(file, text, { mode: READABLE_BY_ALL });
       return report.exitCode;
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
@@ -64,10 +68,16 @@ function checkName(file: string): void {
   }
 }
 
-/** Returns whether the file holds metrics of docferry, or is empty. */
-function isOwn(file: string): boolean {
-  const text = textOf(file);
-  return text !== undefined && (text === '' || isMetrics(text));
+/** @throws OptionError if another output has the same file */
+function checkDistinct(file: string, outputs: Omit<FileOptions, 'input' | 'mapping'>): void {
+  const { rejects, reportFile, htmlFile, eventsFile } = outputs;
+  const others = [rejects, reportFile, htmlFile, eventsFile];
+  if (!others.some((other) => other !== undefined && placeOfName(other) === placeOfName(file))) {
+    return;
+  }
+  throw new OptionError(
+    `The metrics and another output would be the same file, ${file}. Give one of them another name.`,
+  );
 }
 
 /** Reads a file; `undefined` if it isn't a readable regular file. Links aren't followed. */

@@ -1,10 +1,11 @@
 import { nextCommands } from '../../report/next-command.js';
+import { programName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
-import { printDateHint } from '../output/date-hint.js';
-import { logCommand, programName } from '../print.js';
+import { printDateHint } from '../output/mapping-hints.js';
+import { logCommand } from '../print.js';
 import { serviceFlags, stateFlag } from './resume-hint.js';
 
 interface RunArguments extends ShowArguments, ServiceArguments {

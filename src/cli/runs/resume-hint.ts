@@ -1,5 +1,6 @@
 import { shellWord } from '../../model/text.js';
 import { shownState } from '../../operations/options.js';
+import { programName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import {
   CONNECTION_OPTIONS,
@@ -10,7 +11,7 @@ import {
 } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
-import { log, logCommand, programName } from '../print.js';
+import { log, logCommand } from '../print.js';
 
 /**
  * Flags of `docferry runs resume` that replace options of the run, or that the run doesn't store.
@@ -56,7 +57,7 @@ const CHANGES: Readonly<Record<string, object>> = {
   output: { rejects: undefined },
 };
 
-const START_AGAIN = 'Nothing was sent, so there is nothing to resume: start the import again.';
+const START_AGAIN = 'Nothing was sent. Once that is put right, run the same command again.';
 
 /**
  * Formats the command that resumes a run. The flags of the service are repeated as given; a run in

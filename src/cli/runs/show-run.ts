@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { shellWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
 import { OutputError } from '../../outputs/output-file.js';
+import { programName, withProgramName } from '../../report/program-name.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import type { StateArguments } from '../options/connection.js';
@@ -11,8 +12,21 @@ import type { ShowArguments } from '../options/run.js';
 import { progressLine } from '../output/progress-line.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, log, logCommand, programName, withProgramName } from '../print.js';
+import { isStdout, jsonText, log, logCommand } from '../print.js';
 import { stateFlag } from './resume-hint.js';
+
+/** Prints a notice, unless it was printed before or is unwanted. */
+type Notice = (notice: string) => void;
+
+/** Returns a function that prints each notice once; none with `--quiet`. */
+export function noticeLog({ quiet }: Pick<ShowArguments, 'quiet'>): Notice {
+  const printed = new Set<string>();
+  return (notice) => {
+    if (quiet || printed.has(notice)) return;
+    printed.add(notice);
+    log(notice);
+  };
+}
 
 /**
  * Shows the progress of a run, then prints its report, with what could not be written, and
@@ -23,10 +37,11 @@ import { stateFlag } from './resume-hint.js';
 export async function showRun(
   run: ImportRun,
   args: ShowArguments,
+  notice: Notice,
   state?: StateArguments,
 ): Promise<Report> {
   const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
-  const [report] = await Promise.all([followRun(run, args), asEvents && printEvents(run)]);
+  const [report] = await Promise.all([followRun(run, args, notice), asEvents && printEvents(run)]);
   if (!asEvents) printReport(report, args, state);
   else if (!args.quiet)
     process.stderr.write(withProgramName(reportText(report, terminalOf(process.stderr))));
@@ -52,9 +67,13 @@ function printReport(
   });
 }
 
-async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Report> {
+async function followRun(
+  run: ImportRun,
+  { quiet }: ShowArguments,
+  notice: Notice,
+): Promise<Report> {
   if (quiet) return await run;
-  const display = showProgress(run);
+  const display = showProgress(run, notice);
   try {
     return await run;
   } finally {
@@ -70,22 +89,17 @@ const FREE_COLUMNS = 3;
 
 /**
  * Shows progress (one line, redrawn on a terminal; otherwise a line every few seconds) and notices
- * every five seconds. A run that ends before has its notices in the report only.
+ * every five seconds. A run that ends before has its notices in the report only, except urgent ones.
  * @returns function that removes the line
  */
-function showProgress(run: ImportRun): { stop(): void } {
-  let noticed = 0;
+function showProgress(run: ImportRun, notice: Notice): { stop(): void } {
   let ticks = 0;
   const timer = setInterval(() => {
     const progress = run.progress();
     if (progress === undefined) return;
     ticks += 1;
     const isLine = ticks % LINE_TICKS === 0;
-    const notices = run.notices() ?? [];
-    if (isLine) {
-      for (const notice of notices.slice(noticed)) log(notice);
-      noticed = notices.length;
-    }
+    if (isLine) (run.notices() ?? []).forEach(notice);
     if (canRedraw()) {
       const { width, color } = terminalOf(process.stderr);
       drawStatusLine(progressLine(progress, { width: width - FREE_COLUMNS, color }));

@@ -1,28 +1,25 @@
-import type { RunProgress } from '../../cluster/run-progress.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
 import { cut, paint, type Terminal, type Tone, wrap } from '../../model/terminal.js';
 import { printable } from '../../model/text.js';
-import { isShared, shownState } from '../../operations/options.js';
-import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
+import { isShared, shardOf, shownState } from '../../operations/options.js';
+import {
+  filesReadBy,
+  isInShards,
+  listRuns,
+  type RunSummary,
+  showRun,
+} from '../../operations/runs/show-runs.js';
+import type { ShardState } from '../../operations/shards/show-shards.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';
+import { programName, withProgramName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
-import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { type TableColumn, tableText } from '../output/table.js';
 import { terminalOf } from '../output/terminal-of.js';
-import {
-  isStdout,
-  jsonText,
-  log,
-  logCommand,
-  pageFile,
-  print,
-  programName,
-  withProgramName,
-} from '../print.js';
+import { isStdout, jsonText, log, logCommand, pageFile, print } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
@@ -49,28 +46,31 @@ export async function printRun(
   { run, json, ...files }: RunToShow,
 ): Promise<number> {
   const state = stateOf(args);
+  if (isShared(state) && (await isInShards(state, run)))
+    return await printShards(args, { run, ...(json && { json }), ...files });
   const { summary, report } = await showRun(state, run);
   if (files.htmlFile !== undefined || files.reportFile !== undefined) {
     if (report === undefined) throw new OptionError(`The run ${run} has no report yet.`);
-    await writeFiles(report, files);
+    await writeFiles(report, files, await filesReadBy(state, run));
     return 0;
   }
-  const progress = isShared(state) ? await progressOf(state, run) : undefined;
   if (json) {
-    const shared = progress === undefined ? {} : { progress };
-    print(JSON.stringify({ ...summary, report: report ?? null, ...shared }, null, 2));
+    print(JSON.stringify({ ...summary, report: report ?? null }, null, 2));
     return 0;
   }
   const terminal = terminalOf(process.stdout);
   const texts = [
     summaryText(summary, terminal),
-    ...(progress === undefined ? [] : [progressText(progress, summary.started, terminal)]),
     ...(report === undefined
       ? []
       : ['', 'Its last report:', '', reportText(report, terminal).trimEnd()]),
   ];
   process.stdout.write(`${withProgramName(texts.join('\n'))}\n`);
   if (!summary.resumable) return 0;
+  if (shardOf(run) !== undefined) {
+    log('To continue this shard, start it again with the command that began it.');
+    return 0;
+  }
   const flags = stateFlag(args);
   logCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
   return 0;
@@ -82,50 +82,69 @@ interface RunToShow {
   /** Files to write the last report to, instead of printing. */
   readonly htmlFile?: string;
   readonly reportFile?: string;
-  readonly force?: boolean;
 }
 
 async function writeFiles(
   report: Report,
-  { htmlFile, reportFile, force = false }: Omit<RunToShow, 'run'>,
+  { htmlFile, reportFile }: Omit<RunToShow, 'run'>,
+  inputs: readonly string[],
 ): Promise<void> {
-  const options = { force, inputs: [] };
-  if (htmlFile !== undefined) await writePage(report, htmlFile, options);
-  if (reportFile !== undefined) writeJson(report, reportFile, options);
+  if (htmlFile !== undefined) await writePage(report, htmlFile, inputs);
+  if (reportFile !== undefined) writeJson(report, reportFile, inputs);
 }
 
-async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
-  const { progressOfRun } = await import('../../cluster/run-progress.js');
-  return await progressOfRun(state, run);
+/** Prints the shards of an import, a line each. */
+async function printShards(
+  args: StateArguments,
+  { run: key, json, htmlFile, reportFile }: RunToShow,
+): Promise<number> {
+  if (htmlFile !== undefined || reportFile !== undefined) {
+    throw new OptionError(
+      `${key} is an import in shards: \`docferry report ${key}\` writes the files of --html and --report.`,
+    );
+  }
+  const state = stateOf(args);
+  const { shardsOf } = await import('../../operations/shards/show-shards.js');
+  const { shards, startedMs, inputs } = await shardsOf(state, key);
+  if (json) {
+    print(
+      JSON.stringify(
+        { run: key, started: new Date(startedMs).toISOString(), inputs, shards },
+        null,
+        2,
+      ),
+    );
+    return 0;
+  }
+  process.stdout.write(tableText(shards, SHARD_COLUMNS, terminalOf(process.stdout)));
+  const command = [programName(), 'report', key, ...stateFlag(args)];
+  logCommand('To see the outcome of all records:', command.join(' '));
+  return 0;
 }
 
-function progressText(
-  { counts, shards, planned, workers, stop }: RunProgress,
-  started: string | null,
-  terminal: Terminal,
-): string {
-  const { open, leased, done } = shards;
-  const total = open + leased + done;
-  const seconds = started === null ? 0 : (Date.now() - Date.parse(started)) / 1_000;
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      'progress',
-      `${count(counts.read, 'record')} read, ${thousands(counts.accepted)} accepted; ${thousands(counts.read / Math.max(1, seconds))} records/s since it began`,
-    ],
-    [
-      'shards',
-      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being planned)'}, ${thousands(leased)} being processed`,
-    ],
-    ...workers.map(({ name, shards: own, silentMs }): [string, string] => [
-      'worker',
-      `${name}: ${count(own, 'shard')}, last seen ${Math.round(silentMs / 1_000)} s ago`,
-    ]),
-    ...(workers.length === 0
-      ? [['workers', 'no worker is processing it: start one with `docferry worker`'] as const]
-      : []),
-    ...(stop === null ? [] : [['stopping', stop.message] as const]),
-  ];
-  return facts.map(([fact, text]) => factLine(fact, text, terminal)).join('\n');
+const SHARD_COLUMNS: readonly TableColumn<ShardState>[] = [
+  { title: 'shard', cell: ({ shard }) => `${shard}`, align: 'right' },
+  { title: 'state', cell: ({ state }) => state, tone: ({ state }) => toneOfShard(state) },
+  { title: 'read', cell: ({ counts }) => thousands(counts.read), align: 'right' },
+  { title: 'accepted', cell: ({ counts }) => thousands(counts.accepted), align: 'right' },
+  {
+    title: 'invalid or rejected',
+    cell: ({ counts }) => thousands(counts.invalid + counts.rejected),
+    align: 'right',
+    optional: 2,
+  },
+  { title: 'since (UTC)', cell: ({ sinceMs }) => second(sinceMs), optional: 1 },
+  { title: 'started', cell: ({ starts }) => count(starts, 'time'), align: 'right' },
+  { title: 'process', cell: ({ process }) => process ?? '–', optional: 3 },
+];
+
+function toneOfShard(state: ShardState['state']): Tone {
+  if (state === 'done') return 'good';
+  return state === 'running' ? 'bold' : 'mixed';
+}
+
+function second(ms: number | null): string {
+  return ms === null ? '–' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Columns for a monitoring and its service; where there is less room, they are left out. */
@@ -198,38 +217,33 @@ function stateText(state: string): string {
   return state === 'under way' ? 'running' : state;
 }
 
-interface WriteOptions {
-  readonly force: boolean;
-  readonly inputs: readonly string[];
-}
-
 /**
  * Writes a report as an HTML page.
+ * @param inputs files that it must not replace
  * @throws OptionError, OutputError
  */
 export async function writePage(
   report: Report,
   file: string,
-  options: WriteOptions,
+  inputs: readonly string[],
 ): Promise<void> {
   const { reportHtml } = await import('../../report/html/report-html.js');
-  const path = pageFile(file).replaceAll('{run}', report.run);
-  writeFile('htmlFile', path, await reportHtml(report), options);
+  const page = pageFile(file).replaceAll('{run}', report.run);
+  checkOutput({ path: page, what: 'report' }, { inputs: [...inputs, ...rejectsOf(report)] });
+  writeOutput(page, await reportHtml(report));
 }
 
-function writeJson(report: Report, file: string, options: WriteOptions): void {
-  if (isStdout(file)) print(jsonText(report));
-  else writeFile('reportFile', file.replaceAll('{run}', report.run), reportJson(report), options);
+function writeJson(report: Report, file: string, inputs: readonly string[]): void {
+  if (isStdout(file)) {
+    print(jsonText(report));
+    return;
+  }
+  const named = file.replaceAll('{run}', report.run);
+  checkOutput({ path: named, what: 'report' }, { inputs: [...inputs, ...rejectsOf(report)] });
+  writeOutput(named, `${jsonText(report)}\n`);
 }
 
-function writeFile(
-  option: keyof typeof WRITTEN_EARLIER,
-  path: string,
-  text: string,
-  { force, inputs }: WriteOptions,
-): void {
-  const mayReplace = (): boolean => force || WRITTEN_EARLIER[option](path);
-  const remedy = 'name another one, or give --force to replace it';
-  checkOutput({ path, what: 'report', mayReplace: mayReplace(), remedy }, { inputs });
-  writeOutput(path, text, { mayReplace });
+/** Rejects may hold corrections by now. */
+function rejectsOf({ rejects }: Report): readonly string[] {
+  return rejects.flatMap(({ file, reasons }) => [file, reasons]);
 }

@@ -128,6 +128,16 @@ export class Pacing {
     return Math.max(this.#sends.take(now, this.#rate(now)), this.pausedFor(now));
   }
 
+  /**
+   * Reserves a moment for a request that isn't an import.
+   * @returns how long to wait until then, in milliseconds
+   */
+  reserve(now: number): number {
+    const rate = this.#rate(now);
+    const ms = Math.max(this.#starts.take(now, rate), this.#sends.take(now, rate));
+    return Math.max(ms, this.pausedFor(now));
+  }
+
   pausedFor(now: number): number {
     return Math.max(0, this.#pausedUntil - now);
   }
@@ -174,7 +184,7 @@ export class Pacing {
 
   #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
     const now = answeredAt;
-    if (retryAfterMs > 0) this.#honourRetryAfter(now, retryAfterMs);
+    if (retryAfterMs > 0) this.askedToPause(now, retryAfterMs);
     // Requests that were in flight together count once.
     if (sentAt <= this.#noticedAt || !(overloaded || unsent)) return;
     this.#noticedAt = now;
@@ -189,7 +199,8 @@ export class Pacing {
     }
   }
 
-  #honourRetryAfter(now: number, ms: number): void {
+  /** Pauses for as long as the service asks (`Retry-After`), or ends sending if the pause is too long. */
+  askedToPause(now: number, ms: number): void {
     this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;

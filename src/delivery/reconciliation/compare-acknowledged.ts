@@ -1,6 +1,6 @@
 import type { PublishedWindow } from '../../model/documents.js';
 import { Sightings } from './evidence.js';
-import { type PagePort, readWindow } from './read-window.js';
+import { boundedPages, type PagePort, readWindow } from './read-window.js';
 import { windowAround } from './window.js';
 
 export interface AcknowledgedDocument {
@@ -83,7 +83,8 @@ async function readUntilAllShow(
   const untilMs = port.clock.now() + giveUpMs;
   for (let readings = 1; ; readings += 1) {
     sightings.forget();
-    const reading = await readWindow(span.window, port, (document) => sightings.add(document));
+    const bounded = boundedPages(port, sightings.wanted.length);
+    const reading = await readWindow(span.window, bounded, (document) => sightings.add(document));
     const missing = missingIn(sightings).length;
     const isDone = reading.complete ? missing === 0 : reading.ended;
     if (isDone || port.clock.now() + PAUSE_MS > untilMs) {

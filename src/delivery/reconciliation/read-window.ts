@@ -107,6 +107,35 @@ const MAX_DOCUMENTS = 10_000;
  */
 const MAX_READING_MS = 60 * 60_000;
 
+/** Maximum number of requests of a reading: for some 200,000 documents, and more for each one sought. */
+const MIN_REQUESTS = 2_000;
+const REQUESTS_PER_DOCUMENT = 20;
+
+/**
+ * Bounds the requests of a reading, however the service lists its documents.
+ * @param sought number of documents that the reading is for
+ */
+export function boundedPages({ page, ...port }: PagePort, sought: number): PagePort {
+  const maxRequests = MIN_REQUESTS + REQUESTS_PER_DOCUMENT * sought;
+  let requests = 0;
+  return {
+    ...port,
+    page: async (window, offset, signal) => {
+      requests += 1;
+      if (requests > maxRequests) throw new EndlessError(maxRequests);
+      return await page(window, offset, signal);
+    },
+  };
+}
+
+class EndlessError extends Error {
+  constructor(maxRequests: number) {
+    super(
+      `${maxRequests} requests weren't enough to read all documents, so the reading was stopped`,
+    );
+  }
+}
+
 /** Reads the parts of one window, and learns how deep the service pages. */
 class WindowReader {
   readonly #port: PagePort;
@@ -186,29 +215,40 @@ class WindowReader {
       }
       end = pages.add(answer.page);
     }
-    if (end.kind === 'complete') end = (await this.#moreBehind(part, pages)) ?? end;
+    if (end.kind === 'complete') end = (await this.#moreBeyond(part, pages)) ?? end;
     if (end.kind === 'complete') this.#count(pages.received, shared);
     return end;
   }
 
   /**
-   * Checks that nothing follows a part's last document, since totals may be capped as pages are:
-   * reads documents published up to that document's minute. If time zones differ or times of
-   * publication are unknown, this can't be detected, and the total is trusted.
+   * Checks that nothing was published before a part's earliest document or, unless the list begins
+   * with its latest, after that, since totals may be capped as pages are. If time zones differ,
+   * times of publication are unknown, or documents aren't listed by them, this may not be detected,
+   * and the total is trusted.
    */
-  async #moreBehind({ from }: Window, pages: PageSequence): Promise<PartReading | undefined> {
-    const { oldest } = pages;
-    if (oldest === undefined) return undefined;
-    const allInOneMinute = oldest.documents === pages.received;
-    const to = allInOneMinute ? oldest.minute - MINUTE_MS : oldest.minute;
-    if (from >= to) return undefined;
-    const answer = await this.#page({ from, to }, 0);
+  async #moreBeyond({ from, to }: Window, pages: PageSequence): Promise<PartReading | undefined> {
+    const { earliest, latest, firstMinute, received } = pages;
+    const allInOneMinute = earliest.documents === received;
+    const last = allInOneMinute ? earliest.minute - MINUTE_MS : earliest.minute;
+    // Documents outside the part would prove nothing.
+    const before = last > to ? undefined : await this.#moreIn({ from, to: last }, earliest, pages);
+    const isChecked = before !== undefined || firstMinute === latest.minute;
+    if (isChecked || latest.minute < from) return before;
+    return await this.#moreIn({ from: latest.minute, to }, latest, pages);
+  }
+
+  /** Checks that a window which begins or ends at the edge of what was read shows only that edge. */
+  async #moreIn(window: Window, edge: Edge, pages: PageSequence): Promise<PartReading | undefined> {
+    if (window.from >= window.to) return undefined;
+    const answer = await this.#page(window, 0);
     if (answer.kind !== 'page') return answer;
     const { documents, total } = answer.page;
-    const first = minuteOf(documents[0]?.published ?? null);
-    const older = first !== undefined && first < oldest.minute;
-    const more = first === oldest.minute && total > oldest.documents;
-    return older || more ? pages.tooDeep() : undefined;
+    const { earliest, latest } = pages;
+    // One at an unknown time is neither beyond the edge nor on it.
+    const minutes = documents.map(({ published }) => minuteOf(published) ?? Number.NaN);
+    const beyond = minutes.some((minute) => minute < earliest.minute || minute > latest.minute);
+    const onlyEdge = documents.length > 0 && minutes.every((minute) => minute === edge.minute);
+    return beyond || (onlyEdge && total > edge.documents) ? pages.tooDeep() : undefined;
   }
 
   #count(documents: number, shared: ReadonlySet<number>): void {
@@ -245,7 +285,9 @@ const INTERRUPTED = { kind: 'ended', message: 'reading was interrupted', isFinal
 
 /** `isFinal`: retrying won't help. */
 function failureOf(error: unknown, offset: number): NoPage & { readonly isFinal: boolean } {
-  if (error instanceof AccessError) return { kind: 'ended', message: error.message, isFinal: true };
+  if (error instanceof AccessError || error instanceof EndlessError) {
+    return { kind: 'ended', message: error.message, isFinal: true };
+  }
   const { status, message } = error instanceof ServiceError ? error : noAnswer(error);
   const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429;
   // Deep pages may be refused; if the first page is, the query is.
@@ -262,6 +304,16 @@ function noAnswer(error: unknown): { readonly status: number; readonly message: 
   throw error;
 }
 
+/** First or last minute of publication of a part's documents, and how many share it. */
+interface Edge {
+  readonly minute: number;
+  readonly documents: number;
+}
+
+function withDocument(edge: Edge, minute: number): Edge {
+  return { minute, documents: minute === edge.minute ? edge.documents + 1 : 1 };
+}
+
 /**
  * Checks from a part's successive pages whether together they hold all documents. Each page is
  * requested from the last document of the page before: if it doesn't begin with that document,
@@ -273,11 +325,10 @@ class PageSequence {
   /** Ids of the last page that wasn't empty. */
   #last: readonly number[] = [];
   received = 0;
-  /**
-   * Minute in which the last document was published, and how many were; `undefined` if nothing was
-   * received or the minute is unknown.
-   */
-  oldest: { readonly minute: number; readonly documents: number } | undefined;
+  /** Minute of the document that was listed first. */
+  firstMinute: number | undefined;
+  earliest: Edge = { minute: Number.POSITIVE_INFINITY, documents: 0 };
+  latest: Edge = { minute: Number.NEGATIVE_INFINITY, documents: 0 };
 
   /** @param reach how many documents deep the service is known to page, or `Infinity` */
   constructor(reach: number) {
@@ -310,8 +361,10 @@ class PageSequence {
     if (documents.length > 0) this.#last = documents.map(({ id }) => id);
     for (const { published } of added) {
       const minute = minuteOf(published);
-      const before = this.oldest?.minute === minute ? (this.oldest?.documents ?? 0) : 0;
-      this.oldest = minute === undefined ? undefined : { minute, documents: before + 1 };
+      if (minute === undefined) continue;
+      this.firstMinute ??= minute;
+      if (minute <= this.earliest.minute) this.earliest = withDocument(this.earliest, minute);
+      if (minute >= this.latest.minute) this.latest = withDocument(this.latest, minute);
     }
     return this.#end(added.length, total);
   }

@@ -7,7 +7,7 @@ import {
   type UnconfirmedRequest,
 } from './decision.js';
 import { documentsWithin, VisibilityLag, WindowsReading, withControls } from './evidence.js';
-import type { PagePort } from './read-window.js';
+import { boundedPages, type PagePort } from './read-window.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
 
 export interface ReconcilePort extends PagePort {
@@ -79,13 +79,15 @@ async function read(
   const nowMs = port.clock.now();
   const acknowledged = port.acknowledged().filter((one) => one.acknowledgedMs <= nowMs);
   const reading = new WindowsReading(nowMs, acknowledged);
-  for (const { soughtIds } of cases) for (const id of soughtIds) reading.sightings.want(id);
+  const sought = cases.flatMap(({ soughtIds }) => [...soughtIds]);
+  for (const id of sought) reading.sightings.want(id);
+  const bounded = boundedPages(port, sought.length);
 
   const near = mergeWindows(nearWindows(cases, acknowledged));
   // Windows are read once, so what will be compared has to be wanted by now.
   const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > visibility.settleMs);
   reading.expect(documentsWithin(near, settled));
-  await reading.read(near, port);
+  await reading.read(near, bounded);
   visibility.learn(reading, 'near');
   const { settleMs } = visibility;
   const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
@@ -93,7 +95,7 @@ async function read(
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const proving = withProofs(mergeWindows(wide), undecided, reading);
   const due = settled.filter((one) => nowMs - one.acknowledgedMs > settleMs);
-  await reading.read(withControls(proving, due, reading), port);
+  await reading.read(withControls(proving, due, reading), bounded);
   visibility.learn(reading, 'wide');
   return reading;
 }

@@ -305,7 +305,10 @@ export class Reconciliation {
     message: string,
   ): void {
     this.#context.journal.recordOutcome(batch, { outcome, message });
-    this.#results.push({ kind: 'outcome', batch, outcome, message });
+    const isOther = outcome === 'accepted' && batch.sentOther === true;
+    this.#results.push(
+      isOther ? { kind: 'other-there', batch } : { kind: 'outcome', batch, outcome, message },
+    );
   }
 }
 

@@ -1,7 +1,14 @@
 import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
-import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
+import {
+  endsInRejectColumns,
+  escapesFormulas,
+  fieldCount,
+  namesWithApostrophes,
+  REJECT_COLUMNS,
+  withoutApostrophe,
+} from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
@@ -104,7 +111,13 @@ function layoutOf(
   if (header === undefined) return { ...common, columns, header: 'none' };
   const names = columns.map(unwrapped);
   if (!endsInRejectColumns(name, names)) return { ...common, columns: names, header: 'plain' };
-  return { ...common, columns: names.slice(0, -REJECT_COLUMNS.length), header: 'rejects' };
+  const own = names.slice(0, -REJECT_COLUMNS.length);
+  const isEscaped = escapesFormulas(dialect);
+  return {
+    ...common,
+    columns: isEscaped ? own.map((cell) => unwrapped(withoutApostrophe(cell))) : own,
+    header: 'rejects',
+  };
 }
 
 interface TableRows {
@@ -172,19 +185,26 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   );
 }
 
-/** The lines before the records; a header whose columns are named otherwise is written anew. */
+/**
+ * The lines before the records. A header whose columns are named otherwise, or like formulas, is
+ * written anew.
+ */
 function headOf(
   head: Buffer,
   header: CsvRow | undefined,
   columns: readonly string[],
-  { delimiter, quote, escape: mark }: Dialect,
+  dialect: Dialect,
 ): Buffer {
-  const isAsWritten = columns.every((name, at) => name === header?.cells[at]?.trim());
+  const { delimiter, quote, escape: mark } = dialect;
+  const names = escapesFormulas(dialect) ? namesWithApostrophes(columns) : columns;
+  const isAsWritten = names.every((name, at) => name === header?.cells[at]?.trim());
   if (header === undefined || (isAsWritten && !header.isBroken)) return Buffer.from(head);
   const before = head.subarray(0, head.length - (header.next - header.start));
-  const fields = columns.map((name) =>
-    quote === null ? name : `${quote}${name.replaceAll(quote, (mark ?? quote) + quote)}${quote}`,
-  );
+  const fields = names.map((name) => {
+    if (quote === null) return name;
+    const marked = mark === null || mark === quote ? name : name.replaceAll(mark, mark + mark);
+    return `${quote}${marked.replaceAll(quote, (mark ?? quote) + quote)}${quote}`;
+  });
   return Buffer.concat([before, Buffer.from(`${fields.join(delimiter)}\n`)]);
 }
 

@@ -58,7 +58,7 @@ function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
     const content = isQuoted
       ? record.lastIndexOf(rules.quote, fieldEnd - 1)
       : endOf(record, fieldEnd);
-    const beginning = record.toString('latin1', start, afterApostrophes(record, start, content));
+    const beginning = record.toString('utf8', start, afterApostrophes(record, start, content));
     const hasApostrophe = layout.header === 'rejects' && beginning.startsWith("'");
     if (!couldBeFormula(beginning) || hasApostrophe) continue;
     parts.push(record.subarray(copiedTo, start), Buffer.of(APOSTROPHE));
@@ -72,11 +72,14 @@ function endOf(record: Buffer, fieldEnd: number): number {
   return record[fieldEnd - 1] === CR ? fieldEnd - 1 : fieldEnd;
 }
 
-/** Offset after the first byte that isn't an apostrophe. */
+/** Bytes of a character in full width. */
+const WIDE_BYTES = 3;
+
+/** Offset after the first character that isn't an apostrophe. */
 function afterApostrophes(record: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && record[at] === APOSTROPHE) at += 1;
-  return Math.min(at + 1, end);
+  return Math.min(at + WIDE_BYTES, end);
 }
 
 /** Reads references from the last of the columns that earlier runs appended. */

@@ -2,13 +2,12 @@
  * Records inside elements: `products[].reviews[]`, and the values of objects. The element is what
  * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
  */
-import { isUtf8 } from 'node:buffer';
 import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
 import { EACH, type PathStep } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
 import type { Located, LocatedRecord } from '../format.js';
 import { asObject, notAnObject } from '../objects/object-records.js';
-import { withStrayBytes } from '../stray-bytes.js';
+import { allWithStrayBytes } from '../stray-bytes.js';
 import { walkJson } from './json-outline.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';
 import type { JsonPath } from './records-path.js';
@@ -33,10 +32,8 @@ export function* parseNested(
   for (const located of elements) {
     const element = bytes.subarray(located.start, located.end);
     const startOf = (): TextStart => startIn(bytes, located, startsLine);
-    const isSound = isUtf8(element);
-    for (const parsed of expandText(element.toString('utf8'), chunk.layout, startOf)) {
-      yield isSound ? parsed : withStrayBytes(parsed, element);
-    }
+    const records = expandText(element.toString('utf8'), chunk.layout, startOf);
+    yield* allWithStrayBytes(records, element);
   }
 }
 

@@ -13,6 +13,7 @@ export const objects: Format = {
   title: 'objects',
   extensions: [],
   hasColumns: false,
+  rejects: 'jsonl',
 };
 
 export function openObjects(raw: ObjectsInput): Opened {

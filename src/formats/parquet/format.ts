@@ -6,11 +6,12 @@ export const parquet: BinaryOne = {
   title: 'Parquet',
   extensions: ['parquet'],
   hasColumns: false,
+  rejects: 'jsonl',
   binary: {
     label: 'a Parquet file',
     magic: 'PAR1',
     async open(file) {
-      const { openParquet } = await import('./decoder.js');
+      const { openParquet } = await import('./open-parquet.js');
       return [await openParquet(file)];
     },
   },

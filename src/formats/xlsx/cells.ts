@@ -42,7 +42,7 @@ export class EmptiedCells {
 }
 
 /** Converts a column number: 28 is `AB`. */
-function columnLetters(column: number): string {
+export function columnLetters(column: number): string {
   const rest = (column - 1) % 26;
   const letter = String.fromCharCode(65 + rest);
   return column <= 26 ? letter : columnLetters((column - 1 - rest) / 26) + letter;

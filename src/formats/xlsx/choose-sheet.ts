@@ -1,4 +1,5 @@
 import { nearestName, SourceError } from '../../model/errors.js';
+import { thousands } from '../../model/figures.js';
 import type { SourceOptions } from '../options.js';
 
 interface Named {
@@ -34,7 +35,9 @@ export function chooseSheets<T extends Named>(
     throw new SourceError(`${name} has no sheet with cells: check that it is the right workbook.`);
   }
   const shown = sheets.filter(({ hidden }) => !hidden);
-  if (wantsAll(sheets, stated) && shown.length > 0) return { sheets: shown, notices: [] };
+  if (wantsAll(sheets, stated) && shown.length > 0) {
+    return { sheets: notTooMany(name, shown), notices: [] };
+  }
   if (stated === undefined) return firstOf(name, sheets, shown);
   const wanted = [stated].flat() as readonly (string | number)[];
   const chosen = wanted.map((one) => {
@@ -43,6 +46,17 @@ export function chooseSheets<T extends Named>(
     return sheet;
   });
   return { sheets: [...new Set(chosen)], notices: [] };
+}
+
+/** Each is opened to find its table. */
+const MAX_SHEETS = 1000;
+
+/** @throws SourceError */
+function notTooMany<T extends Named>(name: string, sheets: readonly T[]): readonly T[] {
+  if (sheets.length <= MAX_SHEETS) return sheets;
+  throw new SourceError(
+    `${name} has ${thousands(sheets.length)} sheets, and at most ${thousands(MAX_SHEETS)} are read at a time: name the ones to read (--sheet, repeated; sheet under input in the mapping).`,
+  );
 }
 
 function firstOf<T extends Named>(

@@ -6,6 +6,7 @@ export const xlsx: BinaryOne = {
   title: 'XLSX',
   extensions: ['xlsx', 'xlsm'],
   hasColumns: true,
+  rejects: 'csv',
   binary: {
     label: 'an XLSX workbook',
     // Other formats with content types were refused before.

@@ -2,6 +2,7 @@ import { abortable } from '../../input/pieces.js';
 import { SourceError } from '../../model/errors.js';
 import {
   endsInRejectColumns,
+  namesWithApostrophes,
   REJECT_COLUMNS,
   withoutApostrophe,
 } from '../../model/reject-columns.js';
@@ -49,7 +50,7 @@ export async function openWorkbook(
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
       reading: start.reading,
-      head: Buffer.from(start.head.map(csvLine).join('')),
+      head: Buffer.from(start.head.map((cells) => csvLine(namesWithApostrophes(cells))).join('')),
       mark: true,
       remarks: () => emptied.remarks(title),
       chunks: ({ source, limits, onBytes, signal }) => {
@@ -140,7 +141,9 @@ function startOf(found: SheetTable | undefined): SheetStart | undefined {
   const isOfRejects = header !== undefined && endsInRejectColumns(title, columns);
   const before = rows.slice(0, header ?? from).map(({ cells }) => cells.slice(0, columns.length));
   return {
-    columns: isOfRejects ? columns.slice(0, -REJECT_COLUMNS.length) : columns,
+    columns: isOfRejects
+      ? columns.slice(0, -REJECT_COLUMNS.length).map(withoutApostrophe)
+      : columns,
     ...(header === undefined ? { header: 'none' } : isOfRejects ? { header: 'rejects' } : {}),
     width: columns.length,
     row: from === 0 ? above.length + 1 : (rows[from - 1]?.number ?? 0) + 1,

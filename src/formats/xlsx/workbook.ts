@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BrokenInput } from '../../input/raw-input.js';
 import type { TextRow } from '../format.js';
 import { readCellFormats } from './cell-formats.js';
-import type { EmptiedCells } from './cells.js';
-import type { Parts } from './parts.js';
+import { columnLetters, type EmptiedCells } from './cells.js';
+import { type Parts, REMEDY } from './parts.js';
 import { type Cell, readSharedStrings, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
 
 /** Sheet with cells, as opposed to charts or macros. */
@@ -42,13 +42,23 @@ export async function readXlsx(parts: Parts): Promise<Workbook> {
         rows.push(await startOf(parts.gather(part, gatherer()), max));
       }
       const shared = await readSharedStrings(sharedStrings, parts, 1 + largestIndex(rows.flat()));
-      return rows.map((some) => some.map((row) => textsOf(row, shared)));
+      return rows.map((some, at) =>
+        some.map((row) => textsOf(row, shared, wanted[at]?.name ?? '')),
+      );
     },
-    async *rows({ part }, emptied, onBytes) {
+    async *rows({ name, part }, emptied, onBytes) {
       const shared = await readSharedStrings(sharedStrings, parts);
       const reading = new SheetRowGatherer({ kinds, from1904, emptied });
       for await (const rows of parts.gather(part, reading, onBytes)) {
-        yield rows.map((row) => textsOf(row, shared));
+        const read: TextRow[] = [];
+        let damage: unknown;
+        try {
+          for (const row of rows) read.push(textsOf(row, shared, name));
+        } catch (error) {
+          damage = error;
+        }
+        yield read;
+        if (damage !== undefined) throw damage;
       }
     },
   };
@@ -80,8 +90,17 @@ function largestIndex(rows: readonly SheetRow[]): number {
   return largest;
 }
 
-function textsOf({ number, cells }: SheetRow, shared: readonly string[]): TextRow {
-  const textOf = (cell: Cell): string => (typeof cell === 'number' ? (shared[cell] ?? '') : cell);
+/** @throws BrokenInput if a cell refers to a text that the workbook lacks */
+function textsOf({ number, cells }: SheetRow, shared: readonly string[], sheet: string): TextRow {
+  const textOf = (cell: Cell, at: number): string => {
+    if (typeof cell !== 'number') return cell;
+    const text = shared[cell];
+    if (text !== undefined) return text;
+    throw new BrokenInput(
+      `its cell ${columnLetters(at + 1)}${number} in sheet "${sheet}" refers to a text that the workbook lacks (shared string ${cell}), so the workbook is damaged`,
+      REMEDY,
+    );
+  };
   return { number, cells: cells.map(textOf) };
 }
 
@@ -96,6 +115,9 @@ interface Outline {
 async function readOutline(parts: Parts): Promise<Outline> {
   const main = await mainPart(parts);
   const relations = await relationsOf(parts, main);
+  const parted = new Map(
+    relations.flatMap(({ id, type, target }) => (type === 'worksheet' ? [[id, target]] : [])),
+  );
   const sheets: Sheet[] = [];
   let from1904 = false;
   await parts.read(main, {
@@ -103,7 +125,7 @@ async function readOutline(parts: Parts): Promise<Outline> {
       if (name === 'workbookPr') from1904 = isTrue(attributes['date1904']);
       if (name !== 'sheet') return;
       const id = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key))?.[1] ?? '';
-      const part = relations.find((one) => one.id === id && one.type === 'worksheet')?.target;
+      const part = parted.get(id);
       if (part === undefined) return;
       const hidden = (attributes['state'] ?? 'visible') !== 'visible';
       sheets.push({ name: attributes['name'] ?? '', hidden, part });

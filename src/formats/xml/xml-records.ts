@@ -3,7 +3,7 @@ import { asBuffer, type Layout } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import { locateRecords } from '../boundaries/cut-records.js';
 import type { Located, LocatedRecord, RecordFormat } from '../format.js';
-import { withStrayBytes } from '../stray-bytes.js';
+import { allWithStrayBytes } from '../stray-bytes.js';
 import type { ElementPath } from './element-path.js';
 import { parseElement } from './parse-element.js';
 import { XmlScanner } from './xml-scanner.js';
@@ -17,7 +17,7 @@ export const xmlElements: RecordFormat<XmlLayout> = {
     for (const { line, start, end } of locateUnits(chunk)) {
       const unit = asBuffer(chunk.bytes).subarray(start, end);
       const records = parseUnit(unit, line, chunk.layout);
-      yield* records.map((one) => withStrayBytes(one, unit));
+      yield* allWithStrayBytes(records, unit);
     }
   },
 };
@@ -44,8 +44,17 @@ function locateIn(unit: LocatedRecord, chunk: Located<XmlLayout>): readonly Loca
   if (!isNested(chunk.layout)) return [unit];
   const element = asBuffer(chunk.bytes).subarray(unit.start, unit.end);
   const records = recordsInside(element, chunk.layout);
-  return records.map((record, at) => {
-    const raw = (): Buffer => without(element, records.toSpliced(at, 1));
+  let around: Buffer | undefined;
+  let inside = 0;
+  return records.map((record) => {
+    // Where it belongs in the element without records.
+    const place = record.start - inside;
+    inside += record.end - record.start;
+    const raw = (): Buffer => {
+      around ??= without(element, records);
+      const own = element.subarray(record.start, record.end);
+      return Buffer.concat([around.subarray(0, place), own, around.subarray(place)]);
+    };
     return { ...unit, line: unit.line + record.line, raw };
   });
 }
@@ -61,7 +70,7 @@ function parseUnit(element: Buffer, line: number, layout: XmlLayout): readonly P
   });
 }
 
-/** An element without some of the records in it. */
+/** An element without the records in it. */
 function without(element: Buffer, records: readonly LocatedRecord[]): Buffer {
   const ends = [0, ...records.map(({ end }) => end)];
   const starts = [...records.map(({ start }) => start), element.length];

@@ -130,16 +130,15 @@ function statusWords(kind: keyof typeof WORDS.moderation): ReadonlySet<string> {
   return new Set(WORDS.moderation[kind].flatMap(nameWords));
 }
 
-/** Returns why values aren't places, as a clause; `undefined` if they may be. */
-export function notPlaces(distinct: readonly string[]): string | undefined {
+/** Returns whether values may be places: names, and not statuses. */
+export function mayBePlaces(distinct: readonly string[]): boolean {
   const stated = distinct.filter((text) => text !== '');
   const states = stated.filter((text) => isModeration(text));
-  if (states.length >= stated.length / 2) return 'its values are statuses';
+  if (states.length >= stated.length / 2) return false;
   const capital = stated.filter(
     (text) => !/^\p{Ll}/u.test(text) || (text.length === 2 && countryNames().has(text)),
   );
-  if (capital.length < stated.length * 0.7) return 'its values are not names';
-  return undefined;
+  return capital.length >= stated.length * 0.7;
 }
 
 function isModeration(text: string): boolean {

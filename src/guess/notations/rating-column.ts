@@ -14,8 +14,8 @@ export interface RatingGroup {
   readonly decimals: number;
   /** Share of the values that are zero. */
   readonly zeros: number;
-  /** Decimal separator; `mixed`: both occur. */
-  readonly mark: '.' | ',' | 'mixed';
+  /** Decimal separator. */
+  readonly mark: '.' | ',';
   /** Whether all values are multiples of 2.5, as with four smileys from 2.5 to 10. */
   readonly quarters: boolean;
 }
@@ -37,8 +37,6 @@ export interface RatingColumn {
 /** Share of values below which a notation is taken for an error. */
 const MIN_SHARE = 0.004;
 const MAX_GROUPS = 4;
-/** Number of ratings from which the highest one shows where an unusual scale ends. */
-const MIN_FOR_UNUSUAL = 150;
 
 /** Analyses a column's values as ratings; `undefined` if fewer than half are ratings. */
 export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
@@ -95,7 +93,6 @@ function groupOf(ratings: readonly ReadRating[]): RatingGroup {
   const values = ratings.map(({ value }) => value).toSorted((a, b) => a - b);
   const [first] = ratings as readonly [ReadRating, ...ReadRating[]];
   const commas = ratings.some(({ digits }) => digits.includes(','));
-  const points = ratings.some(({ digits }) => digits.includes('.'));
   const share = (test: (value: number) => boolean): number =>
     values.filter(test).length / values.length;
   return {
@@ -107,7 +104,7 @@ function groupOf(ratings: readonly ReadRating[]): RatingGroup {
     decimals: share((value) => !Number.isInteger(value)),
     zeros: share((value) => value === 0),
     quarters: values.every((value) => value % 2.5 === 0),
-    mark: commas && points ? 'mixed' : commas ? ',' : '.',
+    mark: commas ? ',' : '.',
   };
 }
 
@@ -202,7 +199,6 @@ function otherScale(
   const isBare = notation.highest === undefined;
   // Some surveys have scales that end at 6 or 7.
   if (highest === 10 && most <= 7 && most > 5) return [lowest, most];
-  if (isBare && isUnusual(group)) return [lowest, 10];
   // Stars may have been doubled.
   if (highest === 10 && isBare && count >= MIN_FOR_LACKS_LOW && least >= 2) return [2, 10];
   return count < MIN_FOR_SCALE && highest === 10 && lowest === 1 ? [0, 10] : undefined;
@@ -214,11 +210,5 @@ const MIN_FOR_LACKS_LOW = 20;
 const MIN_FOR_SCALE = 30;
 
 function usualTop(group: RatingGroup): number | undefined {
-  if (isUnusual(group)) return group.most;
   return [5, 10, 20, 100].find((top) => group.most <= top);
-}
-
-/** Returns whether the scale ends at 6 or 7: among many ratings, none is higher. */
-function isUnusual({ most, count }: RatingGroup): boolean {
-  return (most === 6 || most === 7) && count >= MIN_FOR_UNUSUAL;
 }

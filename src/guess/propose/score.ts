@@ -49,21 +49,18 @@ function scoreCandidate(profile: ColumnProfile, table: Table): readonly Candidat
 }
 
 /** Scores the values alone: notations that only ratings have, and the usual scales. */
-function valueScore(
-  { rating, date, codes, concepts, column }: ColumnProfile,
-  most: number,
-): number {
+function valueScore({ rating, date, codes, concepts }: ColumnProfile, most: number): number {
   if (rating === undefined || (date?.share ?? 0) > 0.9) return -0.3;
   const { groups } = rating;
   if (groups.some(isUnmistakable)) return concepts.has('recommend') ? 0.3 : 0.45;
-  return codes > 0.9 ? -0.3 : scaleScore(rating, most, column.unnamed);
+  return codes > 0.9 ? -0.3 : scaleScore(rating, most);
 }
 
 /** Scores how usual the scale of bare numbers is. */
-function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: boolean): number {
+function scaleScore({ groups, distinct }: RatingColumn, most: number): number {
   const least = Math.min(...groups.map((group) => group.least));
   if (most <= 5 && least >= 0 && distinct >= 3) return least >= 0.5 ? 0.28 : 0.1;
-  if (most <= 10 && most > 5 && distinct >= 4) return unnamed ? 0.27 : 0.22;
+  if (most <= 10 && most > 5 && distinct >= 4) return 0.25;
   return distinct >= 3 ? 0.03 : -0.1;
 }
 
@@ -85,11 +82,7 @@ function highestCandidate(profile: ColumnProfile): readonly Candidate[] {
 function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts } = profile;
   if (sidesOf(profile).size !== 2) return [];
-  if (profile.sides === undefined && !concepts.has('recommend')) {
-    const signed =
-      profile.filled.includes('-1') && (concepts.has('rating') || concepts.has('likes'));
-    return signed ? candidate('recommended', profile, 0.6) : [];
-  }
+  if (profile.sides === undefined && !concepts.has('recommend')) return [];
   const name = weigh(profile, 'recommended');
   return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + name);
 }
@@ -107,7 +100,7 @@ export function sidesOf({ sides, distinct, filled }: ColumnProfile): ReadonlyMap
     : new Map();
 }
 
-/** Proposes a column that states the sentiment: in words of some language, or as a polarity under such a name. */
+/** Proposes a column that states the sentiment: in words of some language, or as signs or flags under such a name. */
 function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, distinct } = profile;
   if (distinct < 2 || sentimentNotation(profile) === undefined) return [];
@@ -115,7 +108,7 @@ function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
 }
 
 /** Notations of the sentiment in a column. */
-export type SentimentNotation = 'words' | 'signs' | 'flags' | 'polarity';
+export type SentimentNotation = 'words' | 'signs' | 'flags';
 
 /** Share of the values that have to be in the notation. */
 const MIN_STATED = 0.98;
@@ -129,15 +122,9 @@ export function sentimentNotation({
   const all = (test: (text: string) => boolean): boolean =>
     stated.length > 0 && stated.filter(test).length >= stated.length * MIN_STATED;
   if (all((text) => sentimentOf(text) !== undefined)) return 'words';
-  const signs = all((text) => /^(?:-1|0|\+?1)(?:\.0+)?$/u.test(text)) && stated.includes('-1');
-  if (signs && stated.includes('1') && concepts.has('tag')) return 'signs';
   const praise = concepts.has('positive') && !concepts.has('negative');
   if (!concepts.has('sentiment') && !praise) return undefined;
   const values = new Set(stated.map(Number));
   if (all((text) => /^[+-]?[01](?:\.0+)?$/u.test(text))) return values.has(-1) ? 'signs' : 'flags';
-  if (all((text) => /^(?:true|false)$/iu.test(text))) return 'flags';
-  const signed = [...values].some((value) => value < 0);
-  return signed && all((text) => /^[+-]?\d(?:\.\d+)?$/u.test(text) && Math.abs(Number(text)) <= 1)
-    ? 'polarity'
-    : undefined;
+  return all((text) => /^(?:true|false)$/iu.test(text)) ? 'flags' : undefined;
 }

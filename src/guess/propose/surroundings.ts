@@ -1,7 +1,6 @@
-import { nameWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
-import { areCountries, areStates, namesThings, notPlaces } from '../notations/known-values.js';
-import { type ColumnProfile, countWords } from '../profile-column.js';
+import { areCountries, areStates, mayBePlaces, namesThings } from '../notations/known-values.js';
+import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
@@ -10,7 +9,7 @@ import {
   type Table,
   weigh,
 } from './candidate.js';
-import { isWords, MIN_SENTENCE } from './text.js';
+import { isWords } from './text.js';
 
 /** Proposes columns of language, URL, places, counts and tags. */
 export const proposeSurroundings: Propose = (profile, table) => [
@@ -32,55 +31,41 @@ function languageCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
-/** Words in names of URLs for programs or for managing reviews, not for readers. */
-const NOT_FOR_READERS = /\b(?:self|edit|reply|respond|report|flag|share|admin|manage|delete)\b/u;
-
 function urlCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
-  if (profile.urls < 0.95 || whyNoReviewPage(profile, table) !== undefined) return [];
+  if (profile.urls < 0.95 || !mayBeReviewPage(profile, table)) return [];
   const name = weigh(profile, 'url');
-  const others = NOT_FOR_READERS.test(nameWords(profile.name).join(' ')) ? -0.3 : 0;
-  return candidate('url', profile, 0.35 + name + others + profile.distinctShare * 0.3);
+  return candidate('url', profile, 0.35 + name + profile.distinctShare * 0.3);
 }
 
 /** Minimum number of distinct URLs per review; below 1, as reviews may be repeated. */
 const MIN_URLS_PER_REVIEW = 0.9;
 
-/** Returns why a column of URLs doesn't hold the reviews' own pages, as a clause; `undefined` if it may. */
-export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): string | undefined {
-  const target = linkTarget(profile);
-  if (target !== undefined) return `it links to ${target}`;
+/** Returns whether a column of URLs may hold the reviews' own pages. */
+function mayBeReviewPage(profile: ColumnProfile, { profiles }: Table): boolean {
+  if (linksElsewhere(profile)) return false;
   const texts = profiles.filter((one) => isWords(one) && one.words > 3);
   const reviews = Math.max(1, ...texts.map(({ distinct }) => distinct));
-  if (profile.distinct < Math.min(reviews, profile.filled.length) * MIN_URLS_PER_REVIEW) {
-    return "several reviews share a URL, so it is the place's page, not the review's own";
-  }
-  const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
-  return ofThing ? "it links to the place, not to the review's own page" : undefined;
+  const isShared =
+    profile.distinct < Math.min(reviews, profile.filled.length) * MIN_URLS_PER_REVIEW;
+  return !isShared && (!profile.concepts.has('place') || profile.concepts.has('review'));
 }
 
 /** Share of a column's URLs above which they count as having a target. */
 const MAJORITY = 0.5;
 
-const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
-  [
-    'an image',
-    /\.(?:jpe?g|png|gif|webp|svg|avif)(?:[?#]|$)|^https?:\/\/(?:img|images?|photos?|avatars?)\d*\./iu,
-  ],
-  [
-    'an API',
-    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|graphql)(?:[/?]|$)|\.(?:json|xml)(?:[?#]|$)/iu,
-  ],
-  ['the author', /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu],
+/** URLs of images, APIs and authors. */
+const ELSEWHERE: readonly RegExp[] = [
+  /\.(?:jpe?g|png|gif|webp|svg|avif)(?:[?#]|$)|^https?:\/\/(?:img|images?|photos?|avatars?)\d*\./iu,
+  /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|graphql)(?:[/?]|$)|\.(?:json|xml)(?:[?#]|$)/iu,
+  /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu,
 ];
 
-/** Returns what a column's URLs lead to if it isn't a review; `undefined` if unclear. */
-function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
-  const found = TARGETS.find(
-    ([, pattern]) => filled.filter((text) => pattern.test(text)).length > filled.length * MAJORITY,
-  );
-  if (found !== undefined) return found[0];
-  if (concepts.has('image')) return 'an image';
-  return concepts.has('author') && !concepts.has('review') ? 'the author' : undefined;
+/** Returns whether a column's URLs lead to something other than a review. */
+function linksElsewhere({ filled, concepts }: ColumnProfile): boolean {
+  const isMajority = (pattern: RegExp): boolean =>
+    filled.filter((text) => pattern.test(text)).length > filled.length * MAJORITY;
+  if (ELSEWHERE.some(isMajority) || concepts.has('image')) return true;
+  return concepts.has('author') && !concepts.has('review');
 }
 
 function placeCandidates(profile: ColumnProfile, table: Table): readonly Candidate[] {
@@ -132,7 +117,7 @@ const MAX_UNPROVEN = 0.4;
 
 function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[] {
   const values = [...new Set(profile.filled)];
-  if (notPlaces(values) !== undefined) return [];
+  if (!mayBePlaces(values)) return [];
   const country = rest + weigh(profile, 'country');
   const several = values.filter((text) => text.includes(',')).length > values.length / 5 ? -0.5 : 0;
   const city = rest + several + weigh(profile, 'city');
@@ -175,34 +160,11 @@ function countCandidates(profile: ColumnProfile): readonly Candidate[] {
 }
 
 function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { concepts, distinctShare, words, length, distinct } = profile;
+  const { concepts, distinctShare, words, length, distinct, column } = profile;
   if (distinct < 2 || !concepts.has('tag') || !isWords(profile) || words > 12 || length > 120)
     return [];
-  const isSentence = words >= MIN_SENTENCE && distinctShare > 0.5;
-  if (isSentence && !profile.column.list && !isListed(profile)) return [];
-  const score = weigh(profile, 'tags');
-  return candidate(
-    'tags',
-    profile,
-    score + (distinctShare < 0.3 || profile.column.list || isListed(profile) ? 0.1 : -0.15),
-  );
-}
-
-/** Maximum number of words of a tag, unlike a clause of a sentence. */
-const MAX_TAG_WORDS = 3;
-
-/** Minimum share of values with several tags. */
-const MIN_LISTS = 0.2;
-
-/** Returns whether values are lists of tags, separated by commas, semicolons or pipes. */
-function isListed({ filled }: ColumnProfile): boolean {
-  const parts = filled.map((text) => text.split(/[,;|]/u).map((part) => part.trim()));
-  const lists = parts.filter(({ length }) => length > 1).length;
-  return lists > filled.length * MIN_LISTS && parts.flat().every(isShort);
-}
-
-function isShort(tag: string): boolean {
-  return countWords(tag) <= MAX_TAG_WORDS;
+  const repeated = distinctShare < 0.3 || column.list ? 0.1 : -0.15;
+  return candidate('tags', profile, weigh(profile, 'tags') + repeated);
 }
 
 /** Proposes columns of dates: when the review was written or captured, and when the experience took place. */
@@ -233,16 +195,8 @@ function publishedScore(profile: ColumnProfile, table: Table): number {
   });
   const precise = date?.precision === 'month' ? -0.15 : date?.relative ? -0.05 : 0;
   const time = date?.precision === 'time' ? 0.02 : 0;
-  // Bare numbers may be something other than dates.
-  const bare =
-    date?.forms.every((form) => /^(?:epoch|excel)-/u.test(form)) === true &&
-    !profile.concepts.has('date') &&
-    !profile.concepts.has('written')
-      ? -0.1
-      : 0;
-  const constant = distinct === 1 && filled.length > 20 ? -0.3 : 0;
   const ofThing = distinct < filled.length * 0.2 && describesThing(profile, table) ? -0.35 : 0;
-  return ofThing + bare + 0.4 + name + precise + time + constant + filledShare * 0.1;
+  return ofThing + 0.4 + name + precise + time + filledShare * 0.1;
 }
 
 function otherDates(profile: ColumnProfile): readonly Candidate[] {

@@ -183,15 +183,12 @@ function nameValueScore(profile: ColumnProfile): number {
   return known + hash + varied + other + (namesThings(filled) ? -0.5 : 0);
 }
 
-/** Scores values of an unnamed column as names: capitalised words, or handles. */
-function unnamedScore({ filled, words, distinctShare }: ColumnProfile): number {
+/** Scores values of an unnamed column as names: capitalised words. */
+function unnamedScore({ filled, words }: ColumnProfile): number {
   if (words > 3.5) return 0;
   const share = (test: RegExp): number =>
     filled.filter((text) => test.test(text)).length / filled.length;
-  if (share(/^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}$/u) > 0.8) return 0.25;
-  const handles = distinctShare > 0.4 && share(/^@?[a-z][\w.-]{2,20}$/iu) > 0.95;
-  const hashes = share(/^[\da-f-]+$/iu) > 0.5 || share(/^[A-Z\d]+$/u) > 0.5;
-  return handles && !hashes ? 0.2 : 0;
+  return share(/^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}$/u) > 0.8 ? 0.25 : 0;
 }
 
 /** Minimum mean length of ids in a column without a telling name. */

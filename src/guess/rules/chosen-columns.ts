@@ -9,6 +9,7 @@ import { readRating } from '../notations/ratings.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
+import { isNamedId } from '../propose/source-id.js';
 import { isWords } from '../propose/text.js';
 import { dateFields } from './date-rule.js';
 import {
@@ -26,6 +27,7 @@ import {
 } from './draft.js';
 import { idFields, whyNotId } from './id-rule.js';
 import { languageFields } from './language-rule.js';
+import { whyNotLasting } from './lasting.js';
 import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
 import { blankTextSkips, chosenTextRule, withText } from './text-rule.js';
@@ -202,6 +204,11 @@ function asMade(label: string, { rule, evidence }: DraftField): ColumnReadings {
 
 function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const [profile] = columns;
+  // What is called the review's id may number the records.
+  const unfit = columns.find((one) => whyNotLasting(one) !== undefined && !isNamedId(one));
+  if (unfit !== undefined) {
+    return `${columnLabel(unfit)} ${whyNotLasting(unfit)}: with an id made of it, the next export would be imported again`;
+  }
   if (columns.length > 1) {
     const evidence = `a hash of ${columns.map(columnLabel).join(', ')}`;
     return [{ label: 'Hash', rule: { hash: columns.map(columnRule) }, evidence }];

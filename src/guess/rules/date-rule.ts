@@ -19,7 +19,6 @@ import {
   type RuleContext,
   UNCLEAR,
   withProfile,
-  withRole,
 } from './draft.js';
 
 /** Makes the fields `published` and `downloaded`. */
@@ -207,27 +206,7 @@ function dateChoices(
       instead: { edits: [{ path: ['asOf'], value: context.day }] },
     });
   }
-  const fuller = fullerDate(profile, context);
-  if (fuller !== undefined) {
-    choices.push({
-      ask: `${columnLabel(profile)} is filled in ${percent(profile.filledShare)} of the records, ${columnLabel(fuller)} in ${percent(fuller.filledShare)}`,
-      when: 'To use that column',
-      instead: withRole(context, 'published', { role: 'published', profile: fuller, score: 1 }),
-    });
-  }
   return choices;
-}
-
-/** Share of records that another date has to fill more. */
-const MIN_FULLER = 0.2;
-
-function fullerDate(
-  { filledShare }: ColumnProfile,
-  { profiles }: RuleContext,
-): ColumnProfile | undefined {
-  return profiles.find(
-    (other) => isDateColumn(other) && other.filledShare > filledShare + MIN_FULLER,
-  );
 }
 
 /**

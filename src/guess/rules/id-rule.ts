@@ -15,6 +15,7 @@ import {
   type RuleContext,
   withRole,
 } from './draft.js';
+import { whyNotLasting } from './lasting.js';
 import { textColumns } from './text-rule.js';
 
 /**
@@ -126,8 +127,7 @@ function hashColumns(context: RuleContext): readonly ColumnProfile[] {
     ...reviewedThing(context),
     ...roles.flatMap((role) => columnFor(context, role)?.profile ?? []),
   ];
-  const lasting = around.filter(({ date }) => date === undefined || !date.relative);
-  const single = lasting.filter(({ column }) => !column.list);
+  const single = around.filter((one) => !one.column.list && whyNotLasting(one) === undefined);
   return [...new Set([...single, ...textColumns(context)])];
 }
 

@@ -142,8 +142,7 @@ function numberRule(name: string, { group, scale, absent }: ScaledGroup): RuleOb
   return {
     from: name,
     ...(match === undefined ? {} : { match }),
-    ...(mark === 'mixed' ? { replace: { ',': '.' } } : {}),
-    number: mark === 'mixed' ? '.' : mark,
+    number: mark,
   };
 }
 
@@ -222,9 +221,6 @@ function scaleChoices(
   return [{ ask, when: `If ${answer}`, instead }];
 }
 
-/** Polarities around 0 that count as neutral, as usual for tools that compute them. */
-const NEUTRAL_BELOW = 0.05;
-
 /** Makes the sentiment from a column that states it. */
 function sentimentColumn(context: RuleContext): DraftField | undefined {
   const best = columnFor(context, 'sentiment');
@@ -232,23 +228,13 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
   if (best === undefined || notation === undefined) return undefined;
   const { profile, score } = best;
   const label = columnLabel(profile);
-  const field = { path: ['sentiment'], confidence: confidenceOf(score) };
-  if (notation === 'polarity') {
-    const bands = { B: NEUTRAL_BELOW, N: -NEUTRAL_BELOW, R: -1 };
-    const evidence = `${label} holds numbers from -1 to 1; those between -${NEUTRAL_BELOW} and ${NEUTRAL_BELOW} count as neutral`;
-    return {
-      ...field,
-      rule: { from: profile.name, number: '.', bands },
-      confidence: 'medium',
-      evidence,
-    };
-  }
   const texts = [...new Set(profile.filled)];
   const labels = texts.map((text) => [text, sentimentOf(text) ?? LABEL_OF_SIGN[Number(text)]]);
   const flags = texts.map((text) => [text, /^(?:true|\+?1)/iu.test(text) ? 'B' : 'R']);
   const known = (notation === 'flags' ? flags : labels).filter(([, one]) => one !== undefined);
   return {
-    ...field,
+    path: ['sentiment'],
+    confidence: confidenceOf(score),
     rule: { from: profile.name, values: Object.fromEntries(known) },
     evidence: `${label} states it: ${known
       .map(([text, one]) => `${quoted(String(text))} is ${one}`)

@@ -15,7 +15,7 @@ import {
   relativeDates,
 } from '../rules.js';
 import { compileNumber } from '../steps/number.js';
-import { compileExpression, HASH } from '../steps/text.js';
+import { HASH } from '../steps/text.js';
 import { Failure, isList, type Value } from '../steps/value.js';
 import { cellPath, columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
@@ -337,8 +337,8 @@ function compileScalarTest(condition: SkipCondition): TestScalar {
     return (value) => listed.has(String(value));
   }
   if (condition.matches !== undefined) {
-    const test = compileExpression(condition.matches, 'u', (pattern, text) => pattern.test(text));
-    return (value) => test(String(value));
+    const pattern = new RegExp(condition.matches, 'u');
+    return (value) => pattern.test(String(value));
   }
   return compileRangeTest(condition);
 }

@@ -1,23 +1,26 @@
-/** Edits single values in a mapping's text and leaves the rest of the text unchanged. */
-import { isDeepStrictEqual } from 'node:util';
+/** Edits single values in a mapping's text; comments stay with what they are about. */
 import {
+  type Document,
   isAlias,
   isMap,
   isPair,
   isScalar,
   isSeq,
   type Node,
-  type Pair,
-  type YAMLMap,
-  type YAMLSeq,
+  Pair,
+  type Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq,
 } from 'yaml';
+import { stringTag } from 'yaml/util';
 import { MappingError } from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { readYaml } from '../../model/read-yaml.js';
-import { isObject } from '../../model/record.js';
+import { escapeInvisible } from '../../model/text.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { Expectations } from '../mapping.js';
-import { flowYaml, yamlScalar } from '../mapping-text.js';
+import { flowYaml } from '../mapping-text.js';
 import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
 
 /** A new value for one place of a mapping. */
@@ -32,34 +35,39 @@ export interface MappingChange {
 }
 
 /**
- * Writes a change into a mapping's text. Comments and layout elsewhere stay. Removing a value also
- * removes the comment right above it and parents that become empty. The text must be valid YAML;
- * the resulting mapping may have mistakes.
+ * Writes a change into a mapping's text. Comments elsewhere stay; what isn't written as docferry
+ * writes mappings is laid out anew, and JSON stays JSON. Removing a value also removes the comment
+ * right above it and parents that become empty. The text must be valid YAML; the resulting mapping may
+ * have mistakes.
  * @throws MappingError if the text isn't YAML, or if aliases (`*name`) refer to the changed place
  */
 export function editMapping(text: string, { path, value }: MappingChange): string {
-  parsed(text);
-  const { document } = readYaml(text);
-  const levels = levelsOf(document.contents as Content, path);
-  const written = value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-  const edit =
-    written === undefined ? removal(text, levels, path) : insertion(text, levels, path, written);
-  if (edit === undefined) return text;
-  const { from, to, by, at, inner } = edit;
-  const edited = text.slice(0, from) + by + text.slice(to);
-  const isShared = levels.some(
-    ({ parent, entry }, depth) =>
-      parent.anchor !== undefined ||
-      (depth < path.length - 1 && entry !== undefined && isAlias(contentOf(entry))),
-  );
-  if (!isShared && readYaml(edited).errors.length === 0) {
-    if (inner === undefined) document.deleteIn(at);
-    else document.setIn(at, inner);
-    if (isDeepStrictEqual(parsed(edited), document.toJS())) return edited;
+  const document = parsed(text);
+  if (isEmpty(document)) document.contents = new YAMLMap();
+  if (!isMap(document.contents)) {
+    throw new MappingError("the mapping isn't a map of keys, for example `document: { … }`");
   }
-  throw new MappingError(
-    `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values, and remove document markers ("---", "...")`,
-  );
+  const levels = levelsOf(document.contents, path);
+  const shared = isShared(levels, path);
+  if (value !== undefined) write(levels, path, JSON.parse(JSON.stringify(value)));
+  else if (!remove(document, levels, path)) return text;
+  if (shared || lacksAnchor(document)) {
+    throw new MappingError(
+      `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values`,
+    );
+  }
+  return textOf(document, text);
+}
+
+/** Lays out a mapping's text as an edit does. */
+export function formatMapping(text: string): string {
+  const document = parsed(text);
+  return isEmpty(document) ? text : textOf(document, text);
+}
+
+/** Returns whether a mapping is empty except for comments. */
+function isEmpty({ contents }: Document): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
 }
 
 /**
@@ -72,11 +80,12 @@ export function writeExpectations(text: string, name: string, expects: Expectati
   return editMapping(text, { path: ['expects'], value: expects });
 }
 
-function parsed(text: string): unknown {
-  if (readYaml(text).document.contents === null) return {};
+function parsed(text: string): Document {
+  const { document } = readYaml(text);
+  if (document.contents === null) return document;
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) throw mappingErrorOf('the mapping', yaml.mistakes);
-  return yaml.value;
+  return document;
 }
 
 type Collection = YAMLMap | YAMLSeq;
@@ -126,165 +135,155 @@ function contentOf(entry: Entry): Content {
   return isPair(entry) ? (entry.value as Content) : entry;
 }
 
-interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly by: string;
-}
-
-/** A splice, and the same change as data, to check it. */
-interface Edit extends Splice {
-  readonly at: KeyPath;
-  /** The new value there; absent if the value is removed. */
-  readonly inner?: unknown;
-}
-
-function insertion(text: string, levels: readonly Level[], path: KeyPath, value: unknown): Edit {
-  const last = levels.at(-1);
-  const at =
-    last === undefined
-      ? path.slice(0, 1)
-      : levels.map(({ parent, step, index }) => (isSeq(parent) ? index : step));
-  const inner = path
-    .slice(at.length)
+/** Puts in a value, with the parents that the mapping lacks. */
+function write(levels: readonly Level[], path: KeyPath, value: unknown): void {
+  const { parent, step, index, entry } = levels.at(-1) as Level;
+  const nested = path
+    .slice(levels.length)
     .reduceRight<unknown>(
-      (nested, step) =>
-        typeof step === 'number' || BY_CONTENT.test(step) ? [nested] : { [step]: nested },
+      (inner, key) =>
+        typeof key === 'number' || BY_CONTENT.test(key) ? [inner] : { [key]: inner },
       value,
     );
-  const isTop = levels.length < 2;
-  if (last === undefined) {
-    const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-    const by = `${gap}${pairText(text, at[0] ?? '', inner, isTop)}\n`;
-    return { from: text.length, to: text.length, by, at, inner };
+  const node = nodeOf(nested);
+  // At the top of a mapping, each key of an object takes a line.
+  if (levels.length === 1 && isMap(node) && node.items.length > 0) node.flow = false;
+  if (entry !== undefined) replace(parent, index, node);
+  else if (isSeq(parent)) parent.items.push(node);
+  else {
+    const key = nodeOf(String(step)) as Scalar;
+    const isSpaced = parent.items.some((pair) => isScalar(pair.key) && pair.key.spaceBefore);
+    if (levels.length === 1 && isSpaced) key.spaceBefore = true;
+    parent.items.push(new Pair(key, node));
   }
-  const splice =
-    last.entry === undefined
-      ? addition(text, last, inner, isTop)
-      : replacement(text, last.entry, inner, isTop);
-  return { ...splice, at, inner };
 }
 
-function replacement(text: string, entry: Entry, value: unknown, isTop: boolean): Splice {
-  const from = isPair(entry) ? afterColon(text, entry) : startOf(entry);
-  const to = Math.max(from, endOf(text, entry));
-  if (isPair(entry)) return { from, to, by: afterColonText(text, value, isTop) };
-  return { from, to, by: `${text[from - 1] === '-' ? ' ' : ''}${valueText(text, value)}` };
+/** Reads a value from its text, so that it is quoted as docferry quotes. */
+function nodeOf(value: unknown): Node {
+  return readYaml(flowYaml(value)).document.contents as Node;
 }
 
-function addition(text: string, { parent, step }: Level, value: unknown, isTop: boolean): Splice {
-  const last = parent.items.at(-1) as Entry | undefined;
-  if (last === undefined) {
-    const to = parent.range?.[1] ?? text.length;
-    const only = isSeq(parent) ? [value] : { [step]: value };
-    return { from: startOf(parent), to, by: valueText(text, only) };
+/** Replaces a value; keeps the comment behind it, and that above an entry of a list. */
+function replace(parent: Collection, index: number, node: Node): void {
+  const entry = parent.items[index] as Entry;
+  const old = contentOf(entry);
+  if (old?.comment) node.comment = old.comment;
+  if (isPair(entry)) {
+    entry.value = node;
+    return;
   }
-  const entry = isSeq(parent) ? valueText(text, value) : pairText(text, step, value, isTop);
-  const end = endOf(text, last);
-  if (parent.flow === true) return { from: end, to: end, by: `, ${entry}` };
-  const lineEnd = lineEndOf(text);
-  const gap = isTop && /\n\r?\n/u.test(text) ? lineEnd : '';
-  const indent = ' '.repeat(columnOf(text, startOf(parent)));
-  const at = endOfLine(text, end);
-  return { from: at, to: at, by: `${gap}${lineEnd}${indent}${isSeq(parent) ? '- ' : ''}${entry}` };
+  if (old?.commentBefore) node.commentBefore = old.commentBefore;
+  parent.items[index] = node;
 }
 
-/** Removes a value, and parents that would be empty; `undefined` if there is none. */
-function removal(text: string, levels: readonly Level[], path: KeyPath): Edit | undefined {
-  if (levels.length < path.length || levels.at(-1)?.entry === undefined) return undefined;
+/** Removes a value, and parents that would be empty. Returns whether there was one. */
+function remove(document: Document, levels: readonly Level[], path: KeyPath): boolean {
+  if (levels.length < path.length || levels.at(-1)?.entry === undefined) return false;
   const depth = Math.max(
     0,
     levels.findLastIndex(({ parent }) => parent.items.length > 1),
   );
-  const { parent, index } = levels[depth] as Level;
-  return { ...without(text, parent, index), at: path.slice(0, depth + 1) };
-}
-
-function without(text: string, { items, flow: onOneLine }: Collection, index: number): Splice {
-  const [last, entry, next] = [items[index - 1], items[index], items[index + 1]] as Entry[];
-  const [from, to] = [startOf(entry), endOf(text, entry)];
-  const lineStart = text.lastIndexOf('\n', from - 1) + 1;
-  const ownLines = onOneLine !== true && /^\ufeff?\s*(?:-\s+)?$/u.test(text.slice(lineStart, from));
-  if (ownLines && !(isPair(entry) && text.slice(lineStart, from).includes('-'))) {
-    return { from: withComments(text, lineStart), to: startOfNextLine(text, to), by: '' };
+  const { parent, index, entry } = levels[depth] as Level;
+  parent.items.splice(index, 1);
+  const above = keyOf(entry)?.commentBefore;
+  if (index > 0) {
+    keepComment(parent, index, above?.split('\n\n').slice(0, -1));
+    return true;
   }
-  if (next !== undefined) return { from, to: startOf(next), by: '' };
-  return { from: last === undefined ? from : endOf(text, last), to, by: '' };
-}
-
-/**
- * Returns the start of the comment right above a line, or of the line if there is none. A comment
- * at the top of the file doesn't count, because it is about the whole file.
- */
-function withComments(text: string, lineStart: number): number {
-  const indent = /[ \t]*/uy;
-  indent.lastIndex = lineStart;
-  const comment = `${indent.exec(text)?.[0] ?? ''}#`;
-  let from = lineStart;
-  for (;;) {
-    if (from === 0) return lineStart;
-    const above = text.lastIndexOf('\n', from - 2) + 1;
-    if (!text.startsWith(comment, above)) return from;
-    from = above;
+  const kept = aboutFile(above);
+  if (depth === 0 && kept !== null) {
+    document.commentBefore = joinComments(document.commentBefore, kept);
   }
+  parent.commentBefore = null;
+  const next = keyOf(parent.items[0] as Entry | undefined);
+  if (next) next.spaceBefore = false;
+  return true;
 }
 
-function startOf(entry: Entry | undefined): number {
-  const node = isPair(entry) ? (entry.key as Node) : entry;
-  return node?.range?.[0] ?? 0;
+/** Moves paragraphs of a removed entry's comment to the next entry, or to the end after the last one. */
+function keepComment(parent: Collection, index: number, paragraphs: readonly string[] = []): void {
+  if (paragraphs.length === 0) return;
+  const kept = paragraphs.join('\n\n');
+  const next = keyOf(parent.items[index] as Entry | undefined);
+  if (next) next.commentBefore = joinComments(kept, next.commentBefore);
+  else parent.comment = joinComments(parent.comment, kept);
 }
 
-/** Offset after an entry's last character, before a comment or line end. */
-function endOf(text: string, entry: Entry | undefined): number {
-  const content = entry === undefined ? null : contentOf(entry);
-  const last = isCollection(content) && content.flow !== true ? content.items.at(-1) : undefined;
-  if (last !== undefined) return endOf(text, last as Entry);
-  const [start, end] = content?.range ?? [0, 0];
-  if (isPair(entry) && start === end) return afterColon(text, entry);
-  return text.slice(0, end).trimEnd().length;
+function joinComments(...comments: readonly (string | null | undefined)[]): string {
+  return comments.filter(Boolean).join('\n\n');
 }
 
-function afterColon(text: string, { key }: Pair): number {
-  return text.indexOf(':', (key as Node).range?.[1]) + 1;
+function keyOf(entry: Entry | undefined): Content | undefined {
+  return isPair(entry) ? (entry.key as Node) : entry;
 }
 
-function columnOf(text: string, offset: number): number {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return line.replace('\ufeff', '').length;
+/** The part about the whole file, of the comment above its first key. */
+function aboutFile(comment: string | null | undefined): string | null {
+  const parts = comment?.split('\n\n') ?? [];
+  return (parts.length > 1 ? parts.slice(0, -1) : parts).join('\n\n') || null;
 }
 
-function endOfLine(text: string, offset: number): number {
-  const found = /\r?\n/u.exec(text.slice(offset));
-  return found === null ? text.length : offset + found.index;
+/** Returns whether a change would also change what an alias repeats. */
+function isShared(levels: readonly Level[], path: KeyPath): boolean {
+  return levels.some(
+    ({ parent, entry }, depth) =>
+      parent.anchor !== undefined ||
+      (depth < path.length - 1 && entry !== undefined && isAlias(contentOf(entry))),
+  );
 }
 
-function startOfNextLine(text: string, offset: number): number {
-  const found = text.indexOf('\n', offset);
-  return found < 0 ? text.length : found + 1;
+/** Returns whether an alias repeats what is no longer there. */
+function lacksAnchor(document: Document): boolean {
+  let lacks = false;
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document) === undefined) lacks = true;
+    },
+  });
+  return lacks;
 }
 
-function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+/** Writes each value on one line, as `flowYaml` does. */
+const ON_ONE_LINE = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
+
+/** Text of an edited mapping, with the line ends that it had before. */
+function textOf(document: Document, before: string): string {
+  if (isJson(before)) {
+    const indent = /\n([ \t]+)/u.exec(before)?.[1] ?? '';
+    return JSON.stringify(document.toJS(), null, indent) + (before.endsWith('\n') ? '\n' : '');
+  }
+  document.setSchema('1.2', {
+    schema: 'core',
+    customTags: (tags) => tags.map((tag) => (tag === stringTag ? QUOTED : tag)),
+  });
+  visit(document, {
+    Map: (_, map) => pad(map, YAMLMap, ' '),
+    Seq: (_, seq) => pad(seq, YAMLSeq, ''),
+  });
+  const text = document.toString(ON_ONE_LINE);
+  const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
+  return mark + (before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text);
 }
+
+/** Writes maps as `{ a: 1 }` and lists as `[1, 2]`. */
+function pad(node: Collection, { prototype }: typeof YAMLMap | typeof YAMLSeq, by: string): void {
+  node.toString = (context, ...others) =>
+    prototype.toString.call(node, context && { ...context, flowCollectionPadding: by }, ...others);
+}
+
+/** Texts, with invisible characters escaped where they are quoted. */
+const QUOTED = {
+  ...stringTag,
+  stringify: (...args: Parameters<NonNullable<typeof stringTag.stringify>>): string => {
+    const text = stringTag.stringify?.(...args) ?? '';
+    return text.startsWith('"') ? escapeInvisible(text) : text;
+  },
+};
 
 function isJson(text: string): boolean {
-  return text.trimStart().startsWith('{');
-}
-
-function valueText(text: string, value: unknown): string {
-  return isJson(text) ? JSON.stringify(value) : flowYaml(value);
-}
-
-function pairText(text: string, key: string | number, value: unknown, isTop: boolean): string {
-  const name = isJson(text) ? JSON.stringify(String(key)) : yamlScalar(String(key));
-  return `${name}:${afterColonText(text, value, isTop)}`;
-}
-
-/** Writes a key's value; at the top of a mapping, an object takes a line for each of its keys. */
-function afterColonText(text: string, value: unknown, isTop: boolean): string {
-  if (!isTop || isJson(text) || !isObject(value)) return ` ${valueText(text, value)}`;
-  const lines = Object.entries(value).map(
-    ([key, inner]) => `  ${yamlScalar(key)}: ${flowYaml(inner)}`,
-  );
-  return lines.length === 0 ? ' {}' : lines.map((line) => lineEndOf(text) + line).join('');
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }

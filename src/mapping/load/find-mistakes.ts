@@ -4,6 +4,7 @@ import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
+import { exponentialPattern } from '../../validation/exponential-patterns.js';
 import { schemaMistakes } from '../../validation/schemas.js';
 import { formatTokens } from '../dates/parse-format.js';
 import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
@@ -147,7 +148,7 @@ function expressionMistakes(source: unknown, path: KeyPath): readonly Mistake[] 
 function expressionMistake(source: string): string | undefined {
   try {
     new RegExp(source, 'u');
-    return undefined;
+    return exponentialPattern(source);
   } catch (error) {
     const reason = (error as Error).message.replace(/^Invalid regular expression: /u, '');
     return `this isn't a valid JavaScript regular expression (flag u): ${reason}`;

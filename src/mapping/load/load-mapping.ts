@@ -12,7 +12,7 @@ import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
-import { shellWord } from '../../model/text.js';
+import { printable, shellWord } from '../../model/text.js';
 import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
 import {
@@ -22,6 +22,7 @@ import {
   type Todo,
   todosIn,
 } from '../mapping-text.js';
+import { openQuestions, questionsOf, storeOpenQuestions } from '../open-questions.js';
 import { readyMappings } from '../ready-mappings.js';
 import { findMistakes } from './find-mistakes.js';
 
@@ -57,7 +58,7 @@ function missingFile(file: string): string {
   const near = nearestName(path.basename(file), mappingFiles(folder));
   return near === undefined
     ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${shellWord(file)}`
-    : `There is no mapping file ${file}; did you mean ${path.join(folder, near)}?`;
+    : `There is no mapping file ${file}; did you mean ${printable(path.join(folder, near))}?`;
 }
 
 function mappingFiles(folder: string): readonly string[] {
@@ -89,14 +90,18 @@ export function parseMapping(text: string, name: string): Mapping {
   throw mappingErrorOf(name, read.mistakes, read.unparsed);
 }
 
-/** @param text shown at each mistake, if given */
+/** Line of a mapping; a text without one may be a key, and isn't quoted. */
+const DOCUMENT_KEY = /^[\s{]*["']?document["']?[ \t]*:/mu;
+
+/** @param text shown at each mistake, if it is that of a mapping */
 export function mappingErrorOf(
   name: string,
   mistakes: readonly MappingMistake[],
   text?: string,
 ): MappingError {
+  const isShown = text !== undefined && DOCUMENT_KEY.test(text);
   const lines = mistakes.map((mistake) => {
-    const excerpt = text === undefined ? '' : lineWithCaret(text, mistake);
+    const excerpt = isShown ? lineWithCaret(text, mistake) : '';
     return `${name}:${mistake.line}:${mistake.column}: ${mistake.message}${excerpt}`;
   });
   return about(new MappingError(lines.join('\n'), mistakes), name);
@@ -131,6 +136,8 @@ export function readMapping(text: string, name: string): ReadMapping | InvalidTe
   const written = value as WrittenMapping;
   const mapping = withDefaults(written, name);
   storeSourceText(mapping, { name, text, locate });
+  const questions = questionsOf(todosIn(text));
+  for (const one of [mapping, written]) storeOpenQuestions(one, questions);
   return { written, mapping, locate, keys };
 }
 
@@ -141,7 +148,11 @@ export function readMapping(text: string, name: string): ReadMapping | InvalidTe
  */
 export function acceptMapping(value: unknown, name: string): Mapping {
   const mistakes = findMistakes(value);
-  if (mistakes.length === 0) return withDefaults(value as WrittenMapping, name);
+  if (mistakes.length === 0) {
+    const mapping = withDefaults(value as WrittenMapping, name);
+    storeOpenQuestions(mapping, openQuestions(value as WrittenMapping));
+    return mapping;
+  }
   throw new MappingError(mistakes.map(({ message }) => `${name}: ${message}`).join('\n'));
 }
 
@@ -177,7 +188,7 @@ export function checkMapping(text: string, options: CheckOptions = {}): readonly
   const read = readMapping(text, '');
   const mistakes =
     'mistakes' in read
-      ? [...read.mistakes, ...todosIn(text).map((todo) => todoWarning(todo, []))]
+      ? [...read.mistakes, ...todoWarnings(todosIn(text), [])]
       : warningsOf(read, text, options);
   return mistakes.toSorted((a, b) => a.offset - b.offset);
 }
@@ -198,14 +209,19 @@ function warningsOf(
     ...missingAsOfMistakes(mapping, asOf).map(
       (mistake): MappingMistake => ({ ...locateMistake(mistake, locate), severity: 'warning' }),
     ),
-    ...todos.map((todo) => todoWarning(todo, known)),
+    ...todoWarnings(todos, known),
   ];
 }
 
 /** A TODO belongs to the key on its line, or else to the next key. */
-function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMistake {
-  const about = keys.find(({ line, offset }) => line === place.line || offset > place.offset);
-  return { message: `TODO: ${text}`, severity: 'warning', ...place, path: about?.path ?? [] };
+function todoWarnings(todos: readonly Todo[], keys: readonly Key[]): readonly MappingMistake[] {
+  let at = 0;
+  return todos.map(({ text, ...place }) => {
+    // Both are in the text's order.
+    while ((keys[at]?.line ?? place.line) < place.line) at += 1;
+    const path = keys[at]?.path ?? [];
+    return { message: `TODO: ${text}`, severity: 'warning', ...place, path };
+  });
 }
 
 /** A key or an entry of a list. */

@@ -17,9 +17,9 @@ import {
  * Step `match`: gives the first group that matched, or the whole match; `undefined` without one.
  */
 export function compileMatch(source: string, trimmed: boolean): Step {
-  const find = compileExpression(source, 'u', (pattern, text) => pattern.exec(text));
+  const pattern = new RegExp(source, 'u');
   return (value) => {
-    const found = find(String(value));
+    const found = pattern.exec(String(value));
     if (found === null) return undefined;
     const matched =
       found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
@@ -35,12 +35,10 @@ export function compileReplace(
   const lists = Array.isArray(replacements) ? replacements : [replacements];
   const replacers = lists
     .flatMap((list: Replacements) => Object.entries(list))
-    .map(([source, instead]) =>
-      compileExpression(source, 'gu', (pattern, text) => text.replace(pattern, instead)),
-    );
+    .map(([source, instead]) => ({ pattern: new RegExp(source, 'gu'), instead }));
   return (value) => {
     let text = String(value);
-    for (const replace of replacers) text = replace(text);
+    for (const { pattern, instead } of replacers) text = text.replace(pattern, instead);
     return blankToUndefined(text, trimmed);
   };
 }
@@ -173,31 +171,4 @@ export function detectLanguage(text: string): string | undefined {
   if (SERVICE_LANGUAGES.includes(found.language)) return found.language;
   const nearest = Math.max(...SERVICE_LANGUAGES.map((code) => scores[code] ?? 0));
   return best - nearest < MIN_FOREIGN_LEAD ? undefined : found.language;
-}
-
-let running: string | undefined;
-
-/**
- * Compiles a use of an expression; the flag `u` is always set. Records which expression is running,
- * for {@link takeInterruptedExpression}.
- */
-export function compileExpression<T>(
-  source: string,
-  flags: 'u' | 'gu',
-  use: (pattern: RegExp, text: string) => T,
-): (text: string) => T {
-  const pattern = new RegExp(source, flags);
-  return (text) => {
-    running = source;
-    const result = use(pattern, text);
-    running = undefined;
-    return result;
-  };
-}
-
-/** Returns, once, the expression that was interrupted while it ran. */
-export function takeInterruptedExpression(): string | undefined {
-  const interrupted = running;
-  running = undefined;
-  return interrupted;
 }

@@ -7,6 +7,9 @@ import { columnsText } from './explain-causes.js';
 /** Fields that most reviews have. Others are often empty: answers, tags, locations. */
 const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
 
+/** Fields without which no document is valid. */
+const REQUIRED_FIELDS = /^(?:sourceId|text)$/u;
+
 /** Fewest records that have to lack a column; in a few it may be missing by chance. */
 export const MIN_UNREAD = 20;
 
@@ -16,15 +19,21 @@ interface UnreadField extends PlacedRule {
   readonly columns: readonly string[];
 }
 
-/** Finds the expected fields that are read only from absent columns. */
-export function unreadFields(mapping: Mapping, absent: AbsentColumns): readonly UnreadField[] {
+/**
+ * Finds the expected fields that are read only from absent columns.
+ * @param isInvalid whether no record is valid, so that required fields may be why
+ */
+export function unreadFields(
+  mapping: Mapping,
+  absent: AbsentColumns,
+  isInvalid = false,
+): readonly UnreadField[] {
   return mappingRules(mapping).flatMap(({ rule, path }) => {
     const field = pathText(path.slice(1));
     const columns = mainColumns(rule);
     const isUnread = columns.length > 0 && columns.every((name) => Object.hasOwn(absent, name));
-    return isUnread && EXPECTED_FIELDS.test(field) && !hasFallback(rule)
-      ? [{ rule, path, field, columns }]
-      : [];
+    const isNeeded = EXPECTED_FIELDS.test(field) || (isInvalid && REQUIRED_FIELDS.test(field));
+    return isUnread && isNeeded && !hasFallback(rule) ? [{ rule, path, field, columns }] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
 import type { Expectations, Mapping } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
+import type { InvalidRecord } from '../../model/documents.js';
 import {
   DriftError,
   type DriftFinding,
@@ -33,42 +34,89 @@ interface CheckedPlan extends TransformPlan {
 
 /**
  * Compares the first records of each source with what the mapping expects. Without expectations, only
- * objects are checked, as a table's columns were compared with its header.
+ * objects are checked, of files and of programs, as a table's columns were compared with its header.
  * @throws DriftError if a source has drifted and `acceptDrift` isn't set
  */
 export async function checkDrift(
   sources: readonly Source[],
-  { expects, ...plan }: CheckedPlan,
+  plan: CheckedPlan,
   { acceptDrift, signal }: Pick<ValidateOptions, 'acceptDrift' | 'signal'>,
 ): Promise<CheckedSources> {
-  const { name } = plan.mapping;
+  const { expects } = plan;
   const checked: Source[] = [];
   const notices: string[] = [];
   const drift: InputDrift[] = [];
   for (const source of sources) {
-    if (isRejects(source) || (expects === undefined && !isFileOfObjects(source))) {
-      checked.push(source);
+    if (!isSampled(source, plan)) {
+      checked.push(acceptDrift ? source : checkedWhenRead(source, plan));
       continue;
     }
     const sampled = await sampleSource(source, plan, signal);
-    // An incomplete sample can't show drift.
-    if (signal?.aborted) return { sources, notices: [], drift: null };
     checked.push(sampled.source);
-    const changes = changesOf({ expects, ...plan }, sampled.sample);
-    if (changes.length > 0) {
-      const title = `${source.name} has drifted from what the mapping "${name}" expects`;
-      notices.push([`${title}:`, ...changes.map(({ message }) => `  ${message}`)].join('\n'));
-      drift.push(...changes.map((change) => ({ source: source.name, ...change })));
-    }
+    const changes = changesOf(plan, sampled.sample);
+    if (changes.length === 0) continue;
+    notices.push(driftText(source, plan, changes));
+    drift.push(...changes.map((change) => ({ source: source.name, ...change })));
   }
-  if (drift.length > 0 && !acceptDrift) {
-    const update = expects
-      ? 'update the mapping with docferry mapping learn'
-      : 'correct the mapping';
-    const remedy = `Nothing was sent. If the file is correct, run again with --accept-drift, or ${update}.`;
-    throw new DriftError([...notices, remedy].join('\n'), drift);
-  }
+  // An incomplete sample can't show drift.
+  if (signal?.aborted) return { sources, notices: [], drift: null };
+  if (drift.length > 0 && !acceptDrift) throw driftError(plan, notices, drift);
   return { sources: checked, notices, drift: expects || drift.length > 0 ? drift : null };
+}
+
+function driftText(
+  { name }: Source,
+  { expects, mapping }: CheckedPlan,
+  changes: readonly DriftFinding[],
+): string {
+  const title = expects
+    ? `has drifted from what the mapping "${mapping.name}" expects`
+    : `doesn't fit the mapping "${mapping.name}"`;
+  return [`${name} ${title}:`, ...changes.map(({ message }) => `  ${message}`)].join('\n');
+}
+
+function driftError(
+  { expects }: CheckedPlan,
+  notices: readonly string[],
+  drift: readonly InputDrift[],
+): DriftError {
+  const update = expects ? 'update the mapping with docferry mapping learn' : 'correct the mapping';
+  const remedy = `Nothing was sent. If the records are correct, run again with --accept-drift (acceptDrift in the library), or ${update}.`;
+  return new DriftError([...notices, remedy].join('\n'), drift);
+}
+
+/**
+ * Checks a stream once its first chunk is read, since that may be long in coming. Of several inputs,
+ * only the first: later, something was sent.
+ */
+function checkedWhenRead(source: Source, plan: CheckedPlan): Source {
+  const isStream = source.file === null && source.layout.header !== 'rejects';
+  const isMapped = source.layout.columns === undefined && plan.factory === undefined;
+  if (!isStream || !isMapped || source.input > 0) return source;
+  return {
+    ...source,
+    bytesRead: () => source.bytesRead(),
+    async *chunks(signal) {
+      let isChecked = false;
+      for await (const chunk of source.chunks(signal)) {
+        const changes = isChecked
+          ? []
+          : failedDrift(plan.mapping, await sampleOf(source, [chunk], plan));
+        isChecked = true;
+        if (changes.length > 0) {
+          const drift = changes.map((change) => ({ source: source.name, ...change }));
+          throw driftError(plan, [driftText(source, plan, changes)], drift);
+        }
+        yield chunk;
+      }
+    },
+  };
+}
+
+/** A file of fixed rejects has few, unusual records, so it isn't compared with the original export. */
+function isSampled({ file, layout }: Source, { expects }: CheckedPlan): boolean {
+  const isFileOfObjects = file !== null && layout.columns === undefined;
+  return layout.header !== 'rejects' && (expects !== undefined || isFileOfObjects);
 }
 
 function changesOf({ expects, mapping }: CheckedPlan, sample: Sample): readonly DriftFinding[] {
@@ -76,14 +124,35 @@ function changesOf({ expects, mapping }: CheckedPlan, sample: Sample): readonly 
   return sample.records === 0 ? [] : driftOf(expects, sample);
 }
 
-/** A stream isn't checked, because its first records may be long in coming. */
-function isFileOfObjects({ file, layout }: Source): boolean {
-  return file !== null && layout.columns === undefined;
+/** Finds columns without which a field that most reviews have stays empty: documents can't be replaced. */
+function unreadDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {
+  const { records, absent } = sample;
+  const unread = records < MIN_UNREAD ? [] : unreadFields(mapping, absent, isAllInvalid(sample));
+  return absenceOf(unread, records, absent);
 }
 
-/** Finds columns without which a field that most reviews have stays empty: documents can't be replaced. */
-function unreadDrift(mapping: Mapping, { records, absent }: Sample): readonly DriftFinding[] {
-  const unread = records < MIN_UNREAD ? [] : unreadFields(mapping, absent);
+/**
+ * Finds columns for whose absence no record is valid. A stream's first chunk is small, so that optional
+ * columns may be missing from it by chance.
+ */
+function failedDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {
+  const { records, invalid, failed, absent } = sample;
+  if (invalid < MIN_UNREAD || !isAllInvalid(sample)) return [];
+  const causes = unreadFields(mapping, absent, true).filter(({ field }) =>
+    failed.every(({ problems }) => problems.some((one) => one.field === field)),
+  );
+  return absenceOf(causes, records, absent);
+}
+
+function isAllInvalid({ records, invalid, skipped }: Sample): boolean {
+  return invalid > 0 && invalid + skipped === records;
+}
+
+function absenceOf(
+  unread: ReturnType<typeof unreadFields>,
+  records: number,
+  absent: AbsentColumns,
+): readonly DriftFinding[] {
   if (unread.length === 0) return [];
   const columns = [...new Set(unread.flatMap((one) => one.columns))];
   const suggestions = columns.flatMap((column) => absent[column] || []).map(quote);
@@ -91,11 +160,6 @@ function unreadDrift(mapping: Mapping, { records, absent }: Sample): readonly Dr
   const message = `none of the first ${count(records, 'record')} has ${unreadText(unread)}${hint}`;
   const expected = columns.map(quote).join(', ');
   return [{ kind: 'columns', name: null, expected, found: 'none of them', message }];
-}
-
-/** A file of fixed rejects has few, unusual records, so it isn't compared with the original export. */
-function isRejects({ layout }: Source): boolean {
-  return layout.header === 'rejects';
 }
 
 /** Limits of a sample; that of a stream is held in memory. */
@@ -107,6 +171,7 @@ export interface SampleLimits {
 export const SAMPLE_LIMITS: SampleLimits = { records: 2000, bytes: 8 * 1024 * 1024 };
 
 interface Sample extends SampleProfile {
+  readonly failed: readonly InvalidRecord[];
   readonly absent: AbsentColumns;
 }
 
@@ -154,19 +219,21 @@ async function sampleOf(
 ): Promise<Sample> {
   const transform = await compileTransform({ ...plan, sends: false, surveys: true });
   const survey = new Survey();
-  let [records, invalid, skipped] = [0, 0, 0];
+  let failed: readonly InvalidRecord[] = [];
+  let [records, skipped] = [0, 0];
   let absent: AbsentColumns | null = null;
   for (const chunk of chunks) {
     const transformed = transform(chunk);
     records += chunk.records;
-    invalid += transformed.invalid.length;
+    failed = [...failed, ...transformed.invalid];
     skipped += transformed.skips.reduce((sum, number) => sum + number, 0);
     absent = intersectAbsent(absent, transformed.absent);
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }
   const header = source.layout.columns ?? null;
   const summary = survey.summary();
-  return { records, invalid, skipped, header, summary, absent: absent ?? {} };
+  const invalid = failed.length;
+  return { records, invalid, failed, skipped, header, summary, absent: absent ?? {} };
 }
 
 /** First chunks of a source, and the error if one came before the sample was complete. */

@@ -7,27 +7,29 @@ import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import type { ThrowOn, ValidateOptions } from '../options.js';
 import { checkRunOptions } from '../settings.js';
+import { type PipelineRun, progressOf } from './pipeline-run.js';
 
-/** Live state of a run whose inputs are open. */
-export interface RunView {
-  /** Messages for the user, for example about a guessed encoding. */
-  readonly notices: readonly string[];
-  readonly progress: () => Progress;
+/** Context of a run, in addition to its options. */
+export interface StartContext {
+  /** Imports of this process with the same holder share the lock of their target. */
+  readonly lockHolder?: string;
+  /** Receives notices that a person should see before anything is sent. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Connects a running operation with its {@link ImportRun}: events and progress out, an abort signal in. */
 export class RunControl {
-  readonly hub = new EventHub();
+  readonly hub: EventHub;
   readonly #stopping = new AbortController();
   #unlisten = (): void => {};
   /** `undefined` until the inputs are open. */
-  view: RunView | undefined;
+  run: PipelineRun | undefined;
   sources: readonly Source[] = [];
-  /** Imports of this process with the same holder share the lock of their target. */
   readonly lockHolder: string | undefined;
 
-  constructor(lockHolder?: string) {
+  constructor({ lockHolder, warn }: StartContext = {}) {
     this.lockHolder = lockHolder;
+    this.hub = new EventHub(warn);
   }
 
   /** Aborted with the caller's own signal, or when the caller has left the run. */
@@ -88,12 +90,12 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
 
   /** Current progress; `undefined` until the inputs are open. */
   progress(): Progress | undefined {
-    return this.#control.view?.progress();
+    return this.#control.run && progressOf(this.#control.run);
   }
 
   /** Messages for the user so far; `undefined` until the inputs are open. */
   notices(): readonly string[] | undefined {
-    return this.#control.view?.notices;
+    return this.#control.run?.notices;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.

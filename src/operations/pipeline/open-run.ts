@@ -1,7 +1,7 @@
 /** Opens the stored run of an import, new or resumed. Loaded only when something is to be sent. */
 import { createHash } from 'node:crypto';
-import { isAddress, shownInput } from '../../input/remote.js';
 import type { OptionTable } from '../../model/options.js';
+import { shownInput } from '../../model/text.js';
 import type { EventHub } from '../../outcomes/events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
@@ -11,9 +11,10 @@ import type { RunStore } from '../../runs/store.js';
 import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import { checkIdRule, skipsKnown } from './check-id-rule.js';
+import { checkEarlierImports, skipsKnown } from './check-earlier-imports.js';
+import type { PipelineRun } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
-import { type PreparedRun, recordEvents } from './prepare-run.js';
+import { recordEvents } from './prepare-run.js';
 import { writeReportFiles } from './run-report.js';
 
 /**
@@ -23,7 +24,7 @@ import { writeReportFiles } from './run-report.js';
 export async function findEarlierRun(
   store: RunStore | undefined,
   options: ImportOptions,
-  target: NonNullable<PreparedRun['target']>,
+  target: NonNullable<PipelineRun['target']>,
 ): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
   const id = await earlierRunId(store, options, target);
@@ -34,7 +35,7 @@ export async function findEarlierRun(
 export async function earlierRunId(
   store: RunStore,
   options: ImportOptions,
-  target: NonNullable<PreparedRun['target']>,
+  target: NonNullable<PipelineRun['target']>,
 ): Promise<string | undefined> {
   const { resume } = options;
   if (resume !== true) return resume === false ? undefined : resume;
@@ -60,9 +61,11 @@ export async function finishedReport(
 ): Promise<Report | undefined> {
   if (!isFinished(run, options)) return undefined;
   const report = run.report as Report;
-  const { id, outputs: marks } = run;
-  const files = await planOutputs(options, { id, sources: [], marks });
-  files.outputs.rememberWith((written) => run.rememberOutputs(written));
+  const { id, description } = run;
+  const inputs = description.inputs.flatMap(({ path }) => path ?? []);
+  // They may hold corrections by now.
+  const reads = [...inputs, ...report.rejects.flatMap(({ file, reasons }) => [file, reasons])];
+  const files = await planOutputs(options, { id, sources: [], reads });
   await recordEvents({ id, files, hub }, (error) => {
     throw error;
   });
@@ -80,7 +83,7 @@ export async function finishedReport(
 export async function openRun(
   store: RunStore | undefined,
   options: ImportOptions,
-  prepared: PreparedRun,
+  prepared: PipelineRun,
   { earlier, lockHolder }: { earlier: StoredRun | undefined; lockHolder: string | undefined },
 ): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
@@ -96,14 +99,14 @@ export async function openRun(
   let run = earlier;
   try {
     if (run === undefined) {
-      await checkIdRule(store, description, { options, mapping: prepared.transform.mapping });
+      const checked = { options, mapping: prepared.transform.mapping };
+      const warning = await checkEarlierImports(store, description, checked);
+      if (warning !== undefined) notice(warning, true);
     }
     run ??= await StoredRun.of(store, await store.begin(prepared.id, description));
-    const opened = run;
-    run.releaseWith(lock.release);
+    run.holdWith(lock);
     if (run === earlier) await run.resume(description);
     if (skipsKnown(options)) await run.openLedger();
-    prepared.files.outputs.rememberWith((marks) => opened.rememberOutputs(marks));
     return run;
   } catch (error) {
     await run?.release();
@@ -113,7 +116,7 @@ export async function openRun(
 }
 
 /** Describes a run, so that a resumed run can be compared with it. */
-export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
+export function describeRun(options: ImportOptions, run: PipelineRun): RunDescription {
   const { sources, transform } = run;
   const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
   const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
@@ -141,19 +144,9 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
 /** Identifies the target by `service` if the caller named it, otherwise by base URL. */
 function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
-  { target }: Pick<PreparedRun, 'target'>,
+  { target }: Pick<PipelineRun, 'target'>,
 ): RunTarget {
   return { service: service ?? target?.baseUrl ?? '', monitoring };
-}
-
-/**
- * Returns whether other processes could make the same documents: all inputs are files, and the mapping
- * isn't a function.
- */
-export function isShareable(options: ImportOptions): boolean {
-  const paths = givenPaths(options);
-  if (paths === null || typeof options.mapping === 'function') return false;
-  return paths.every((given) => given !== '-' && !isAddress(given));
 }
 
 /**
@@ -179,7 +172,7 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
 /** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
-  { transform: { mapping, factory } }: Pick<PreparedRun, 'transform'>,
+  { transform: { mapping, factory } }: Pick<PipelineRun, 'transform'>,
 ): string | null {
   if (typeof factory === 'function')
     return mappingKey === undefined ? null : hashOf({ mappingKey });

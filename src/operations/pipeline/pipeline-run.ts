@@ -11,6 +11,7 @@ import {
 } from '../../formats/read-records.js';
 import { reviewFields } from '../../mapping/compile/compile-document.js';
 import type { PlacedChunk } from '../../model/chunk.js';
+import type { InputDrift } from '../../model/errors.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
 import { type Source, totalBytes } from '../../model/source.js';
 import type { EventHub, Progress } from '../../outcomes/events.js';
@@ -22,14 +23,22 @@ import {
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
-import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import { ExpressionGuard } from '../../transform/slow-expressions.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { RunSettings } from '../settings.js';
 import { DeliveryLog } from './delivery-log.js';
+import type { PlannedOutputs } from './plan-outputs.js';
 
-/** Context of the pipeline in this process, and the findings of its stages. */
+/** A run in this process: its options as values, its open inputs, and the findings of its stages. */
 export interface PipelineRun {
+  readonly id: string;
+  /** `null` for a validation. */
+  readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
+  /** Journal and ledger; `undefined` for a validation, without a state, and until the run is opened. */
+  readonly stored: StoredRun | undefined;
+  /** Accepted drift of the inputs; `null` if they were not compared. */
+  readonly drift: readonly InputDrift[] | null;
+  readonly files: PlannedOutputs;
   readonly settings: RunSettings;
   readonly transform: TransformPlan;
   readonly sources: readonly Source[];
@@ -39,12 +48,10 @@ export interface PipelineRun {
   readonly signal: AbortSignal;
   /** Time when this process started or resumed the run, in milliseconds since 1970. */
   readonly startedMs: number;
-  /** Shared threads, which outlive the run. */
-  readonly pool?: ThreadPool | undefined;
   /** Messages for the user so far. */
   readonly notices: readonly string[];
-  /** Emits a message for the user and adds it to the report. */
-  readonly notice: (message: string) => void;
+  /** Emits a message for the user and adds it to the report; an urgent one is shown at once. */
+  readonly notice: (message: string, isUrgent?: boolean) => void;
   readonly recorder: OutcomeRecorder;
   readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
@@ -55,35 +62,30 @@ export interface PipelineRun {
   readonly stops: StopConditions;
 }
 
-interface RunContext
-  extends Pick<
-    PipelineRun,
-    'settings' | 'transform' | 'sources' | 'rejects' | 'hub' | 'signal' | 'startedMs' | 'pool'
-  > {
-  /** All inputs of the run, including those that other processes read; default: the sources. */
-  readonly inputs?: readonly Pick<Source, 'name'>[];
-  /** Start of the run, in milliseconds since 1970; default: in this process. */
-  readonly beganMs?: number;
-  /** Whether outcomes are emitted with their records; default `false`. */
-  readonly withRecords?: boolean;
-}
+type Findings =
+  | ('notices' | 'notice' | 'recorder' | 'duplicates' | 'delivery')
+  | ('survey' | 'absent' | 'stops');
 
-export function newPipelineRun({
-  inputs,
-  beganMs,
-  withRecords = false,
-  ...context
-}: RunContext): PipelineRun {
-  const { settings, transform, sources, rejects, hub, startedMs } = context;
-  const names = (inputs ?? sources).map(({ name }) => name);
+/**
+ * @param beganMs start of the run, in milliseconds since 1970
+ * @param withRecords whether outcomes are emitted with their records
+ */
+export function newPipelineRun(
+  context: Omit<PipelineRun, Findings | 'stored'>,
+  { beganMs, withRecords = false }: { readonly beganMs: number; readonly withRecords?: boolean },
+): PipelineRun {
+  const { settings, transform, sources, rejects, hub } = context;
+  const names = sources.map(({ name }) => name);
   const stops = new StopConditions(settings.errorLimit);
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const notices: string[] = [];
   const run = {
     ...context,
+    stored: undefined,
     notices,
-    notice: (message: string): void => {
+    notice: (message: string, isUrgent = false): void => {
       notices.push(message);
+      if (isUrgent) hub.warn(message);
       hub.emit({ type: 'notice', message });
     },
     recorder: new OutcomeRecorder(names, {
@@ -92,7 +94,7 @@ export function newPipelineRun({
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),
     duplicates: new DuplicateProblems(changeable, transform.mapping.duplicates === 'same-review'),
-    delivery: new DeliveryLog(beganMs ?? startedMs),
+    delivery: new DeliveryLog(beganMs),
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }
       : undefined,
@@ -131,7 +133,6 @@ function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: St
  */
 function recordReader(plan: TransformPlan): ReadRecord {
   const read = new WeakMap<PlacedChunk, readonly ParsedRecord[]>();
-  const guard = new ExpressionGuard(plan);
   return (chunk, index) => {
     const records = read.get(chunk) ?? parseChunk(withRecords(chunk));
     read.set(chunk, records);
@@ -140,7 +141,7 @@ function recordReader(plan: TransformPlan): ReadRecord {
     const record = chunk.kind === 'objects' ? chunk.objects[index] : null;
     if (value === undefined) return { record, document: null };
     const transform = compileTransformRecord(chunk.layout, plan, NO_VALIDATION, NO_WRITING);
-    const transformed = guard.oneByOne(transform)(value);
+    const transformed = transform(value);
     return {
       record: record ?? namedRecord(value, chunk.layout),
       document: transformed.skipped ? null : transformed.document,

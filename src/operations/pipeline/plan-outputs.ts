@@ -1,19 +1,24 @@
+import path from 'node:path';
+import { FALLBACK_FORMAT, FILE_FORMATS, rejectsFormatOf } from '../../formats/formats.js';
 import { resolvePaths } from '../../input/inputs.js';
 import { OptionError } from '../../model/errors.js';
-import type { Source } from '../../model/source.js';
-import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
+import type { Source, WrittenFile } from '../../model/source.js';
+import {
+  checkOutput,
+  type PlannedOutput,
+  refuseExisting,
+  refuseLink,
+  type Surroundings,
+} from '../../outputs/check-output.js';
 import { holdsEvents } from '../../outputs/event-log.js';
-import { type OutputMark, placeOfName } from '../../outputs/output-file.js';
-import { RunOutputs } from '../../outputs/run-outputs.js';
+import { isAsWritten, placeOfName } from '../../outputs/output-file.js';
 import type { RecordSamples } from '../../report/html/samples.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { Report } from '../../report/report.js';
-import { WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import type { ImportOptions, RecordOptions, ValidateOptions } from '../options.js';
 
 /** Files that a run will write for its user. Nothing has been written yet. */
 export interface PlannedOutputs {
-  readonly outputs: RunOutputs;
   readonly rejects: RejectsWriter | undefined;
   readonly reportFile: string | undefined;
   readonly htmlFile: string | undefined;
@@ -24,7 +29,7 @@ export interface PlannedOutputs {
 
 type OutputSettings = Pick<
   ValidateOptions,
-  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
+  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'overwrite'
 > &
   RecordOptions &
   Pick<ValidateOptions, 'htmlSamples'> &
@@ -32,48 +37,90 @@ type OutputSettings = Pick<
 
 interface WritingRun {
   readonly id: string;
-  readonly sources: readonly Pick<Source, 'file'>[];
-  /** Files that earlier processes of this run have written. */
-  readonly marks: readonly OutputMark[];
+  readonly sources: readonly Pick<Source, 'name' | 'layout'>[];
+  /** Paths of its inputs. The file of an archive's member is the archive. */
+  readonly reads: readonly string[];
+  /** The rejects that an earlier process of this run has written. */
+  readonly earlierRejects?: readonly WrittenFile[] | undefined;
 }
 
 /**
- * Makes sure that the files of a run overwrite no input, no file of others and not each other.
+ * Makes sure that the files of a run overwrite no input, no other rejects and not each other.
  * @throws OptionError that names the file and a remedy
  */
 export async function planOutputs(
   options: OutputSettings,
-  { id, sources, marks }: WritingRun,
+  { id, sources, reads, earlierRejects = [] }: WritingRun,
 ): Promise<PlannedOutputs> {
-  const outputs = new RunOutputs(id, { force: options.force ?? false, marks });
-  const surroundings = surroundingsOf(options, sources);
-  const named = (file: string | undefined): string | undefined => file?.replaceAll('{run}', id);
+  const surroundings = surroundingsOf(options, reads);
+  // A shard's id has a slash, which would make a folder.
+  const named = (file: string | undefined): string | undefined =>
+    file?.replaceAll('{run}', id.replaceAll('/', '-'));
   const rejects = named(options.rejects);
   const reportFile = named(options.reportFile);
   const htmlFile = named(options.htmlFile);
   const eventsFile = named(options.eventsFile);
   const files = [
-    ...asReport('reportFile', reportFile, outputs),
-    ...asReport('htmlFile', htmlFile, outputs),
-    ...asEventLog(eventsFile),
+    ...asOutput('report', 'report as JSON', reportFile),
+    ...asOutput('report', 'report as a page', htmlFile),
+    ...asOutput('file of events', 'file of events', eventsFile),
   ];
   for (const file of files) checkOutput(file, surroundings);
+  if (eventsFile !== undefined) checkEventLog(eventsFile);
   assertDistinctFiles(files);
   const samplesOf = samplesFor(options);
-  const planned = { outputs, reportFile, htmlFile, eventsFile, samplesOf };
+  const planned = { reportFile, htmlFile, eventsFile, samplesOf };
   if (rejects === undefined) return { ...planned, rejects };
   // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(
     '../../report/rejects/rejects.js'
   );
-  checkRejects(rejects, outputs, surroundings);
-  for (const { path, what } of files) {
-    if (!isOfRejects(path, rejects)) continue;
+  const isFree = (file: string): boolean =>
+    !surroundings.inputs.some((input) => isOfRejects(input, file));
+  checkRejectsName(rejects, sources, isFree);
+  // Not once somebody has corrected them, or another run has written files of these names.
+  const isOwn =
+    earlierRejects.some((file) => file.path === placeOfName(rejects)) &&
+    earlierRejects.every(isAsWritten);
+  const mayReplace = options.overwrite === true || isOwn;
+  checkRejects(rejects, mayReplace, surroundings);
+  for (const { path: file, what } of files) {
+    if (!isOfRejects(file, rejects)) continue;
     throw new OptionError(
-      `The ${what} ${path} would overwrite the rejects ${rejects} or a file that belongs to them. Give one of them another name.`,
+      `The ${what} ${file} would overwrite the rejects ${rejects} or a file that belongs to them. Give one of them another name.`,
     );
   }
-  return { ...planned, rejects: openRejects(rejects, { id, outputs }) };
+  return { ...planned, rejects: openRejects(rejects, { id, mayReplace }) };
+}
+
+/** Extensions of what is never written, besides binary formats that are read. */
+const UNWRITABLE = new Set('xls xlsb ods numbers pdf doc docx zip 7z gz zst xz bz2'.split(' '));
+
+/**
+ * Makes sure that rejects can be what their name promises. Any text is often called .csv or .txt: what it
+ * is, is recognised when it is read.
+ * @param isFree whether rejects of a name replace no input
+ * @throws OptionError
+ */
+function checkRejectsName(
+  rejects: string,
+  sources: WritingRun['sources'],
+  isFree: (file: string) => boolean,
+): void {
+  const { dir, name, ext } = path.parse(rejects);
+  const extension = ext.slice(1).toLowerCase();
+  const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension));
+  for (const source of sources) {
+    const written = rejectsFormatOf(source.layout);
+    const [usual = ''] = written.extensions;
+    const isText = named === undefined ? !UNWRITABLE.has(extension) : named === FALLBACK_FORMAT;
+    if (isText || named === written || (extension === 'json' && usual === 'jsonl')) continue;
+    const stem = path.join(dir, name.endsWith(`.${usual}`) ? path.parse(name).name : name);
+    const better = `${stem}${isFree(`${stem}.${usual}`) ? '' : '.rejects'}.${usual}`;
+    throw new OptionError(
+      `rejects ${rejects} can't be a file of that kind, as the rejects of ${source.name} are written as ${written.title}: name it ${better}.`,
+    );
+  }
 }
 
 /** @throws OptionError if there is no page to show them */
@@ -95,47 +142,38 @@ interface NamedOutput extends PlannedOutput {
   readonly title: string;
 }
 
-const TITLES = { reportFile: 'report as JSON', htmlFile: 'report as a page' } as const;
-
-function asReport(
-  option: keyof typeof TITLES,
-  path: string | undefined,
-  outputs: RunOutputs,
-): readonly NamedOutput[] {
-  if (path === undefined) return [];
-  const mayReplace = outputs.mayReplace(path, WRITTEN_EARLIER[option]);
-  const remedy = outputs.remedyFor(path);
-  return [{ path, title: TITLES[option], what: 'report', mayReplace, remedy }];
+function asOutput(what: string, title: string, path: string | undefined): readonly NamedOutput[] {
+  return path === undefined ? [] : [{ path, title, what }];
 }
 
 /** Events are appended, so an existing file must already be an event log. */
-function asEventLog(path: string | undefined): readonly NamedOutput[] {
-  if (path === undefined) return [];
-  const remedy = "it doesn't hold events, so none can be appended. Name another file";
-  const title = 'file of events';
-  return [{ path, title, what: title, mayReplace: holdsEvents(path), remedy }];
+function checkEventLog(path: string): void {
+  const output = { path, what: 'file of events' };
+  refuseLink(output);
+  if (holdsEvents(path)) return;
+  refuseExisting(output, "it doesn't hold events, so none can be appended. Name another file");
 }
 
 function assertDistinctFiles(files: readonly NamedOutput[]): void {
-  for (const [index, { path, title }] of files.entries()) {
+  for (const [index, { path: file, title }] of files.entries()) {
     const same = files
       .slice(0, index)
-      .find((other) => placeOfName(other.path) === placeOfName(path));
+      .find((other) => placeOfName(other.path) === placeOfName(file));
     if (same === undefined) continue;
     throw new OptionError(
-      `The ${same.title} and the ${title} would be the same file, ${path}. Give one of them another name.`,
+      `The ${same.title} and the ${title} would be the same file, ${file}. Give one of them another name.`,
     );
   }
 }
 
-/** The file of an archive's member is the archive. */
 function surroundingsOf(
-  { mapping, schema, stateDir }: OutputSettings,
-  sources: WritingRun['sources'],
+  { mapping, schema, source, stateDir }: OutputSettings,
+  reads: readonly string[],
 ): Surroundings {
-  const read = sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
-  const named = [mapping, schema].filter((given) => typeof given === 'string');
-  return { inputs: [...read, ...named], stateDir };
+  const named = [mapping, schema, source?.inputHeaderFile].filter(
+    (given) => typeof given === 'string',
+  );
+  return { inputs: [...reads, ...named], stateDir: stateDir || undefined };
 }
 
 /**

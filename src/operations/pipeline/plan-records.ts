@@ -1,13 +1,16 @@
 import { formatOf } from '../../formats/formats.js';
+import { jsonFault } from '../../formats/json/parse-json.js';
 import { openSources } from '../../formats/open-sources.js';
+import { StatedFormatError } from '../../formats/stated-format.js';
 import { columnList } from '../../mapping/compile/compile-mapping.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { locationText, sourceTextOf } from '../../mapping/mapping-text.js';
+import { openQuestions, openQuestionsText } from '../../mapping/open-questions.js';
 import { findReadyMapping } from '../../mapping/ready-mappings.js';
 import { mappingColumns } from '../../mapping/rules.js';
 import { about, MappingError, messageOf, OptionError } from '../../model/errors.js';
-import { readSmallFile } from '../../model/small-file.js';
+import { readSmallText } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
 import { shellWord } from '../../model/text.js';
 import {
@@ -34,10 +37,11 @@ interface RecordUses extends Pick<TransformPlan, 'sends' | 'surveys' | 'retainBy
  * the mapping names.
  */
 export async function planRecords(
-  options: RecordOptions & Pick<ValidateOptions, 'signal'>,
+  options: RecordOptions & Pick<ValidateOptions, 'signal' | 'strict'>,
   { started = new Date(), ...uses }: RecordUses,
 ): Promise<Plan> {
   const mapping = await readMapping(options.mapping);
+  if (options.strict) refuseOpenQuestions(mapping);
   const transform = {
     mapping,
     factory: factoryOf(options.mapping),
@@ -47,7 +51,14 @@ export async function planRecords(
     ...uses,
   };
   const reading = { ...mapping.input, ...options.source };
-  const sources = await openSources(options.input, reading, options.signal);
+  const sources = await openSources(options.input, reading, options.signal).catch(
+    (error: unknown) => {
+      if (!(error instanceof StatedFormatError) || options.source?.format !== undefined)
+        throw error;
+      const { file } = error;
+      throw about(new StatedFormatError(error.mismatch, statedIn(mapping)), file ?? '');
+    },
+  );
   try {
     for (const source of sources) checkColumns(source, transform);
     return { transform, sources };
@@ -57,11 +68,36 @@ export async function planRecords(
   }
 }
 
+/** Place where a format is stated, if a mapping states one. */
+function statedIn(mapping: Mapping): string {
+  if (mapping.input?.format === undefined) return 'the option format (--format)';
+  return `${locationText(mapping, ['input', 'format'])} (input.format)`;
+}
+
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 export function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
   const factory = factoryOf(mapping);
   if (factory !== undefined) return emptyMapping(factory);
   return typeof mapping === 'string' ? loadMapping(mapping) : acceptMapping(mapping, 'the mapping');
+}
+
+/** Lists the questions that a mapping leaves open, in one sentence. */
+export function questionNotices(mapping: Mapping): readonly string[] {
+  const questions = openQuestions(mapping);
+  if (questions.length === 0) return [];
+  const file = sourceTextOf(mapping)?.name;
+  const remedy = file && ` To see them in full: docferry mapping check ${shellWord(file)}`;
+  return [`${openQuestionsText(file ?? 'The mapping', questions)}${remedy ?? ''}`];
+}
+
+/** @throws MappingError */
+function refuseOpenQuestions(mapping: Mapping): void {
+  const [notice] = questionNotices(mapping);
+  if (notice === undefined) return;
+  const remedy =
+    'Nothing was sent, because --strict (strict in a job or a program) refuses open questions. Answer each in the mapping and delete its TODO, or leave strict out.';
+  const file = sourceTextOf(mapping)?.name ?? mapping.name;
+  throw about(new MappingError(`${notice}\n${remedy}`), file);
 }
 
 /** Returns the custom mapper that replaces a mapping's rules, if one is given. */
@@ -79,7 +115,7 @@ async function validationOptions(
     throw new OptionError('Both a profile and a schema are given. Leave one of them out.');
   }
   if (typeof schema !== 'string') return { schema: asJson(schema) };
-  return { schema: await readSchema(schema), schemaName: schema };
+  return { schema: readSchema(schema), schemaName: schema };
 }
 
 /** Reduces a schema to JSON, because functions and other values can't be passed to a thread. */
@@ -88,23 +124,20 @@ function asJson(schema: object): object {
     return JSON.parse(JSON.stringify(schema)) as object;
   } catch (error) {
     throw new OptionError(
-      `The schema given can't be used because it isn't JSON (${reasonOf(error)}).`,
+      `The schema given can't be used because it isn't JSON (${messageOf(error).replace(/\n.*/s, '')}).`,
     );
   }
 }
 
-async function readSchema(path: string): Promise<object> {
+function readSchema(path: string): object {
+  const refusal = (reason: string): OptionError =>
+    new OptionError(`The schema ${path} ${reason}. It must be a JSON Schema file.`);
+  const text = readSmallText(path, refusal);
   try {
-    return JSON.parse(readSmallFile(path).toString()) as object;
-  } catch (error) {
-    throw new OptionError(
-      `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,
-    );
+    return JSON.parse(text) as object;
+  } catch {
+    throw refusal(`is not valid JSON: ${jsonFault(text, { line: 1, column: 1 })}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return messageOf(error).replace(/\n.*/s, '');
 }
 
 /**
@@ -140,7 +173,7 @@ function refuseJson({ name, layout }: NamedLayout, mapping: Mapping): void {
   )
     return;
   throw new MappingError(
-    `${name} looks like JSON, but its format is given as CSV: set the format to jsonl or json (input.format in the mapping, or --format), or leave it out.`,
+    `${name} looks like JSON, but ${statedIn(mapping)} states csv: set the format to jsonl or json there, or leave it out.`,
   );
 }
 

@@ -1,53 +1,55 @@
 import { randomInt } from 'node:crypto';
-import { todoNotices } from '../../mapping/mapping-text.js';
-import { DriftError, type InputDrift } from '../../model/errors.js';
+import { DriftError } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
+import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { asOfNotices, requireAsOf } from './as-of.js';
 import type { RunControl } from './import-run.js';
-import { newPipelineRun, type PipelineRun, progressOf } from './pipeline-run.js';
-import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
-import { planRecords } from './plan-records.js';
-
-/** A run whose options are checked and whose inputs are open. Nothing has been sent. */
-export interface PreparedRun extends PipelineRun {
-  readonly id: string;
-  /** `null` for a validation. */
-  readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
-  /** Accepted drift of the inputs; `null` if they were not compared. */
-  readonly drift: readonly InputDrift[] | null;
-  readonly files: PlannedOutputs;
-}
+import { newPipelineRun, type PipelineRun } from './pipeline-run.js';
+import { planOutputs } from './plan-outputs.js';
+import { planRecords, questionNotices } from './plan-records.js';
 
 interface Preparation {
   readonly settings: RunSettings;
   readonly control: RunControl;
-  readonly target: PreparedRun['target'];
+  readonly target: PipelineRun['target'];
   readonly earlier?: StoredRun | undefined;
+  /** Given for a shard, whose group knows when it began. */
+  readonly shard?: PreparedShard;
+}
+
+interface PreparedShard {
+  /** Id of its run. */
+  readonly id: string;
+  readonly started: Date;
+  /** Whether an earlier process has checked the inputs for drift. */
+  readonly isChecked: boolean;
+  readonly rejects: RejectsWriter;
 }
 
 /**
  * Checks everything that can be checked before a run starts: mapping, schema, inputs and their
- * columns, drift, and output files.
+ * columns, drift, and output files. Nothing has been sent then.
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
   options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
-  { settings, control, target, earlier }: Preparation,
-): Promise<PreparedRun> {
+  { settings, control, target, earlier, shard }: Preparation,
+): Promise<PipelineRun> {
   const now = new Date();
   const { hub, signal } = control;
-  const started = earlier === undefined ? now : new Date(earlier.description.started);
-  const id = earlier?.id ?? runId(now);
+  const started =
+    shard?.started ?? (earlier === undefined ? now : new Date(earlier.description.started));
+  const id = shard?.id ?? earlier?.id ?? runId(now);
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
   const { rejects, withRecords = false } = options;
-  const retainBytes = rejects !== undefined || withRecords;
+  const retainBytes = rejects !== undefined || shard !== undefined || withRecords;
   const uses = { started, sends, surveys, retainBytes };
   const { transform, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
@@ -56,11 +58,13 @@ export async function prepareRun(
   const exports = planned.sources.filter(({ layout }) => layout.header !== 'rejects');
   const dated = exports.map(inputReport);
   if (sends) requireAsOf(transform, dated);
-  const marks = earlier?.outputs ?? [];
-  const files = await planOutputs(options, { id, sources: planned.sources, marks });
-  // A resumed run was checked when it began.
+  const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
+  const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
+  const files = await planOutputs(options, writing);
+  // What has sent something was checked before; a stream is read, and refused, only after its run began.
+  const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
   const { sources, drift, ...checked } =
-    earlier === undefined && (sends || expects !== undefined)
+    isUnchecked && (sends || expects !== undefined)
       ? await (await import('./check-drift.js'))
           .checkDrift(planned.sources, { ...transform, expects }, options)
           .catch(async (error: unknown) => {
@@ -71,24 +75,25 @@ export async function prepareRun(
             throw await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
           })
       : { sources: planned.sources, notices: [], drift: null };
-  const pipeline = newPipelineRun({
-    ...{ settings, transform, sources, hub, signal, withRecords },
-    ...{ rejects: files.rejects, startedMs: now.getTime() },
-  });
-  const run = { ...pipeline, id, target, drift, files };
+  const run = newPipelineRun(
+    {
+      ...{ id, target, drift, files, settings, transform, sources, hub, signal },
+      ...{ rejects: shard?.rejects ?? files.rejects, startedMs: now.getTime() },
+    },
+    { beganMs: started.getTime(), withRecords },
+  );
   await recordEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
     ...checked.notices,
-    // TODOs are for authors of mappings, who validate.
-    ...(sends ? [] : todoNotices(transform.mapping)),
+    ...questionNotices(transform.mapping),
     ...asOfNotices(transform, dated),
     ...sources.flatMap((source) => source.notices),
   ]) {
     run.notice(message);
   }
-  control.view = { notices: run.notices, progress: () => progressOf(run) };
+  control.run = run;
   return run;
 }
 
@@ -97,7 +102,7 @@ export async function prepareRun(
  * @param onFailure called once if they can't be written, for example because the disk is full
  */
 export async function recordEvents(
-  { id, files: { eventsFile }, hub }: Pick<PreparedRun, 'id' | 'files' | 'hub'>,
+  { id, files: { eventsFile }, hub }: Pick<PipelineRun, 'id' | 'files' | 'hub'>,
   onFailure: (error: OutputError) => void,
 ): Promise<void> {
   hub.run = id;

@@ -39,10 +39,10 @@ export async function* readDocuments(
   threadPool?: ThreadPool,
   maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const { transform, signal, pool = threadPool } = run;
+  const { transform, signal } = run;
   const { threads } = run.settings;
   const expectedBytes = progressOf(run).bytesTotal ?? 0;
-  const resources = { threads, expectedBytes, signal, pool };
+  const resources = { threads, expectedBytes, signal, pool: threadPool };
   const documents = transformChunks((reading) => readChunks(run, reading), transform, resources);
   yield* dropDuplicates(untilStopped(documents, run), run, maxIds);
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { openQuestions } from '../../mapping/open-questions.js';
 import { isObject } from '../../model/record.js';
 import { VERSION } from '../../model/version.js';
 import type { Report } from '../../report/report.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import type { PreparedRun } from './prepare-run.js';
+import type { PipelineRun } from './pipeline-run.js';
 
-export interface RunToDescribe extends Pick<PreparedRun, 'id' | 'startedMs' | 'target'> {
+export interface RunToDescribe extends Pick<PipelineRun, 'id' | 'startedMs' | 'target'> {
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
 }
 
@@ -25,6 +26,7 @@ export function runFacts({ id, startedMs, target, transform }: RunToDescribe) {
     mapping: mapping.name,
     mappingFile: sourceTextOf(mapping)?.name ?? null,
     mappingFingerprint: fingerprintOf(transform),
+    openQuestions: openQuestions(mapping),
     target,
   } as const satisfies Partial<Report>;
 }

@@ -4,7 +4,7 @@ import { isObject, NO_COUNTS } from '../../model/record.js';
 import type { EarlierRun, Report } from '../../report/report.js';
 import { readLastOutcome, writeLastOutcome } from '../../runs/folder/last-outcomes.js';
 import type { StoredRun } from '../../runs/stored-run.js';
-import type { PreparedRun } from './prepare-run.js';
+import type { PipelineRun } from './pipeline-run.js';
 
 /** Reads and replaces the outcome of the last finished run of the same kind. */
 export interface RunHistory {
@@ -17,7 +17,7 @@ export interface RunHistory {
 export function runHistory(
   stateDir: string,
   { description: { mapping, target } }: StoredRun,
-  { id, sources }: Pick<PreparedRun, 'id' | 'sources'>,
+  { id, sources }: Pick<PipelineRun, 'id' | 'sources'>,
 ): RunHistory {
   const kind = [mapping.name, target.service, target.monitoring];
   // Fixed rejects are only a part of an export.

@@ -14,7 +14,7 @@ import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
-import { OutputError, writeText } from '../../outputs/output-file.js';
+import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
 import {
@@ -24,7 +24,6 @@ import {
   type Report,
   type UnwrittenFile,
 } from '../../report/report.js';
-import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import { explainRun } from '../diagnosis/explain-run.js';
@@ -32,7 +31,7 @@ import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
-import { inputReport, type PreparedRun } from './prepare-run.js';
+import { inputReport } from './prepare-run.js';
 import { type RunToDescribe, runFacts } from './run-facts.js';
 
 /** Figures of a run: of this process, or merged from all processes that worked on it. */
@@ -55,28 +54,29 @@ export interface RunFigures {
 }
 
 /** Facts about a run that its report needs in addition to the figures. */
-export interface ReportedRun extends RunToDescribe, Pick<PreparedRun, 'drift'> {
+export interface ReportedRun extends RunToDescribe, Pick<PipelineRun, 'drift'> {
   /** Their `records` and `counts` are still to be filled in; `bytesRead` is dropped if all was read. */
   readonly inputs: readonly InputReport[];
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
+  readonly isStored: boolean;
   /** The last finished run to compare with; absent without a state folder. */
   readonly earlier?: EarlierRun | null | undefined;
 }
 
 /**
  * Closes the outcomes and rejects of this process, and returns its figures.
- * @param before number of records in the input before the first that this process reads
+ * @param before number of records of an input before the first that this process reads
  */
-export function closeFigures(
+export async function closeFigures(
   run: PipelineRun,
-  { stored, before = 0 }: { stored?: StoredRun | undefined; before?: number } = {},
-): RunFigures {
-  const { recorder, survey, stops, transform, notices, absent, duplicates, delivery } = run;
+  before: (input: number) => number = () => 0,
+): Promise<RunFigures> {
+  const { stored, recorder, survey, stops, transform, notices, absent, duplicates, delivery } = run;
   const { tally, numbers, batches, retries, readToEnd } = recorder;
   recorder.close(transform.sends ? 'import' : 'validate');
   if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
-  const rejects = closeRejects(run);
+  const rejects = await closeRejects(run);
   const { reason } = stops;
   return {
     ...{ tally, batches, retries, notices, absent, duplicates, delivery, rejects, readToEnd },
@@ -94,7 +94,9 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const counts = tally.counts();
   const read = records.reduce((sum, number) => sum + number, 0);
   const status = statusOf(stop?.kind);
-  const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
+  // Rejects that couldn't be written are written by whoever resumes the run.
+  const isUnwritten = stop?.kind === 'output';
+  const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd || isUnwritten;
   const coverage = runCoverage(figures, run);
   const surveyed = figures.survey?.documents.summary();
   const { causes, diagnosis, skips } = await explainRun({
@@ -135,6 +137,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     rejects: figures.rejects,
     unwritten: [],
     unknown: tally.unknownRecords(),
+    remembered: run.target === null ? null : run.isStored,
     resumable: run.canBeResumed && isSomethingLeft,
   };
 }
@@ -143,15 +146,34 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
  * Counts the stored outcomes of records that a resumed run didn't reach, because it ended earlier in
  * the input than the run before.
  */
-function countUnread({ recorder }: PipelineRun, stored: StoredRun, before: number): void {
-  const carriedOver = stored.carriedOverRecords((input) => before + recorder.numbers.readOf(input));
-  for (const [range, { kind }] of carriedOver) {
-    recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
+function countUnread(
+  { recorder }: PipelineRun,
+  stored: StoredRun,
+  before: (input: number) => number,
+): void {
+  const carriedOver = stored.carriedOverRecords(
+    (input) => before(input) + recorder.numbers.readOf(input),
+  );
+  for (const [range, { kind, sentOther }] of carriedOver) {
+    const outcome = kind === 'accepted' && sentOther ? 'duplicate' : kind;
+    recorder.recordSkippedByResume(range, outcome === 'sending' ? 'unknown' : outcome);
   }
 }
 
 /** Closes the rejects. A write error stops the run, but the report is still made. */
-function closeRejects({ recorder, rejects, stops }: PipelineRun): readonly RejectsReport[] {
+async function closeRejects({
+  stored,
+  recorder,
+  rejects,
+  stops,
+}: PipelineRun): Promise<readonly RejectsReport[]> {
+  try {
+    // Before they get their names, so that a process that resumes a killed one knows them.
+    const written = rejects?.finish?.() ?? [];
+    if (written.length > 0) await stored?.rememberRejects(written);
+  } catch (error) {
+    stops.stopForOutput(error, error instanceof JournalError ? JournalError : OutputError);
+  }
   try {
     return rejects?.close(recorder.readToEnd) ?? [];
   } catch (error) {
@@ -186,28 +208,26 @@ function statusOf(stop: string | undefined): Report['status'] {
  * written.
  * @param stateDir folder whose runs it is compared with
  */
-export async function finishRun(
-  run: PreparedRun,
-  stored?: StoredRun,
-  stateDir?: string,
-): Promise<RunEnd> {
+export async function finishRun(run: PipelineRun, stateDir?: string | false): Promise<RunEnd> {
+  const { stored } = run;
   const history = stateDir && stored ? await openHistory(stateDir, stored, run) : undefined;
-  const report = await storeReport(await reportOf(run, stored, history?.earlier), run, stored);
+  const report = await storeReport(await reportOf(run, history?.earlier), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
   history?.add(written);
   return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
 }
 
 /** Loaded lazily; only imports with a state folder need it. */
-async function openHistory(stateDir: string, stored: StoredRun, run: PreparedRun) {
+async function openHistory(stateDir: string, stored: StoredRun, run: PipelineRun) {
   const { runHistory } = await import('./run-history.js');
   return runHistory(stateDir, stored, run);
 }
 
-async function storeReport(
+/** Stores a report, and returns it; if that fails, the run counts as stopped. */
+export async function storeReport(
   report: Report,
-  { stops }: PreparedRun,
-  stored: StoredRun | undefined,
+  { stops }: Pick<PipelineRun, 'stops'>,
+  stored: Pick<StoredRun, 'finish'> | undefined,
 ): Promise<Report> {
   try {
     await stored?.finish(report);
@@ -219,20 +239,19 @@ async function storeReport(
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
-export async function reportOf(
-  run: PreparedRun,
-  stored?: StoredRun,
-  earlier?: EarlierRun | null,
-): Promise<Report> {
-  const { sources } = run;
-  const figures = closeFigures(run, { stored });
+export async function reportOf(run: PipelineRun, earlier?: EarlierRun | null): Promise<Report> {
+  const { sources, stored } = run;
+  const closed = await closeFigures(run);
+  const unapplied = run.stops.unappliedLimit(closed.tally.counts());
+  const figures = { ...closed, notices: [...closed.notices, ...unapplied] };
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
   const inputs = sources.map((source, n) => ({
     ...inputReport(source),
     bytesRead: bytesProcessed(source, run.recorder.numbers.endOf(n)),
   }));
-  return await runReport(figures, { ...run, inputs, canBeResumed, earlier });
+  const isStored = stored !== undefined;
+  return await runReport(figures, { ...run, inputs, isStored, canBeResumed, earlier });
 }
 
 /** Bytes of a source up to its last record; more, by what is read ahead, if they were decoded. */
@@ -255,13 +274,13 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { outputs, reportFile, htmlFile, samplesOf }: PlannedOutputs,
+  { reportFile, htmlFile, samplesOf }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
   const write = (option: UnwrittenFile['option'], path: string, text: string): void => {
     try {
-      writeText(outputs.create(path, WRITTEN_EARLIER[option]), text);
+      writeOutput(path, text);
     } catch (error) {
       stops.stopForOutput(error, OutputError);
       const { message } = error as OutputError;
@@ -273,11 +292,12 @@ export async function writeReportFiles(
     write('htmlFile', htmlFile, await reportHtml(current, await samplesOf?.(current)));
   }
   // Written last, because it reports whether the page was written.
-  if (reportFile !== undefined) write('reportFile', reportFile, reportJson(current));
+  if (reportFile !== undefined)
+    write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);
   return current;
 }
 
 /** @param run omitted for a run that finished in an earlier process */
-export function runEndOf(report: Report, run?: PreparedRun): RunEnd {
+export function runEndOf(report: Report, run?: PipelineRun): RunEnd {
   return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }

@@ -8,30 +8,29 @@ import { cutBatches } from '../../delivery/batches.js';
 import { checkAccess } from '../../delivery/classify-response.js';
 import {
   type DeliveryContext,
-  type DeliveryJournal,
   type DeliveryResult,
   type DeliveryService,
   systemClock,
 } from '../../delivery/context.js';
 import { deliver } from '../../delivery/deliver.js';
+import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import { servicePages } from '../../delivery/reconciliation/read-window.js';
 import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
 import { type DocumentRange, rangeBytes } from '../../model/documents.js';
-import { JournalError, ServiceError } from '../../model/errors.js';
+import { ServiceError } from '../../model/errors.js';
 import { checkOption } from '../../model/options.js';
 import { sentence } from '../../model/text.js';
-import type { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
+import { ImportJournal } from './import-journal.js';
 import { emitProgress, type PipelineRun } from './pipeline-run.js';
-import type { PreparedRun } from './prepare-run.js';
-import { OtherRuns, skipSent } from './skip-sent.js';
+import { skipSent } from './skip-sent.js';
 
 /** Connection to one monitoring of the service. */
 export interface Service extends DeliveryService {
-  readonly target: NonNullable<PreparedRun['target']>;
+  readonly target: NonNullable<PipelineRun['target']>;
   /** Waits for calls in flight. */
   close(): Promise<void>;
 }
@@ -59,10 +58,8 @@ export function openService(
   };
 }
 
-interface SendingDeps {
+interface Sending {
   readonly service: Service;
-  /** The run's journal and ledger; `undefined` without a state. */
-  readonly stored: StoredRun | undefined;
   /** Default: its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
@@ -77,27 +74,27 @@ interface SendingDeps {
 export async function sendDocuments(
   documents: AsyncIterable<readonly DocumentRange[]>,
   run: PipelineRun,
-  deps: SendingDeps,
+  sending: Sending,
 ): Promise<void> {
-  const { stored } = deps;
-  const { stops, settings } = run;
-  const refused = await waitForAccess(run, deps);
+  const { pacing = new Pacing(run.settings.pacing, systemClock.random) } = sending;
+  const { stored, stops, settings } = run;
+  const service = { ...sending.service, ...pacedReads(sending.service, pacing, systemClock) };
+  const refused = await waitForAccess(run, service);
   if (refused !== undefined) stops.stop(refused);
 
-  const others = new OtherRuns(stored, run);
-  const journal = stored === undefined ? NO_JOURNAL : journalOf(stored, others, run);
+  const journal = new ImportJournal(run);
   const recalled = stored === undefined || stored.isNew ? [] : await stored.acknowledged();
-  const context = deliveryContext(run, journal, deps);
+  const context = deliveryContext(run, journal, { ...sending, service, pacing });
   const reconciliation = new Reconciliation(context, recalled);
 
-  const unsent = skipSent(documents, { stored, others, journal, run });
+  const unsent = skipSent(documents, journal, run);
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   const batches = cutBatches(unsent, { ...settings.batches, flushMs });
-  await record(deliver(batches, context, reconciliation), run);
-  const stillUnsent = await others.recordWaiting();
+  await record(deliver(batches, context, reconciliation), journal, run);
+  const stillUnsent = await journal.recordWaiting();
   if (stillUnsent.length > 0) {
     const last = cutBatches(toAsync(stillUnsent), settings.batches);
-    await record(deliver(last, context, reconciliation), run);
+    await record(deliver(last, context, reconciliation), journal, run);
   }
 }
 
@@ -109,7 +106,7 @@ export async function sendDocuments(
  */
 async function waitForAccess(
   { signal, stops, notice, settings: { maxOutageAtStartMs, pacing } }: PipelineRun,
-  { service }: SendingDeps,
+  service: Pick<Service, 'access'>,
 ): ReturnType<Service['access']> {
   const startMs = systemClock.now();
   let maxMs = maxOutageAtStartMs;
@@ -131,24 +128,39 @@ function withoutAdvice(message: string): string {
   return message.replace(/\.? Try again later$/u, '');
 }
 
-async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun): Promise<void> {
-  const { recorder, delivery } = run;
+async function record(
+  results: AsyncIterable<DeliveryResult>,
+  journal: ImportJournal,
+  run: PipelineRun,
+): Promise<void> {
   for await (const result of results) {
-    const { kind, batch } = result;
-    if (kind === 'outcome') {
-      if (result.outcome === 'accepted') delivery.accepted(batch.count);
-      recorder.recordBatch(batch, result.outcome, result.message);
-    } else if (kind === 'sent-again') {
-      for (const range of batch.ranges) recorder.sentAgain(range, result.message);
-    } else recorder.shownTwice(batch);
+    recordResult(result, journal, run);
     emitProgress(run);
   }
 }
 
+function recordResult(
+  result: DeliveryResult,
+  journal: ImportJournal,
+  { recorder, delivery }: PipelineRun,
+): void {
+  const { kind, batch } = result;
+  if (kind === 'outcome') {
+    if (result.outcome === 'accepted') delivery.accepted(batch.count);
+    recorder.recordBatch(batch, result.outcome, result.message);
+  } else if (kind === 'shown-twice') recorder.shownTwice(batch);
+  else {
+    for (const range of batch.ranges) {
+      if (kind === 'other-there') journal.recordKnown(range, 'changed');
+      else recorder.sentAgain(range, result.message);
+    }
+  }
+}
+
 function deliveryContext(
-  { recorder, delivery, settings, stops, signal, notice }: PipelineRun,
-  journal: DeliveryJournal,
-  { service, stored, pacing, maxIntentsAhead = 1 }: SendingDeps,
+  { stored, recorder, delivery, settings, stops, signal, notice }: PipelineRun,
+  journal: ImportJournal,
+  { service, pacing, maxIntentsAhead = 1 }: Sending & { readonly pacing: Pacing },
 ): DeliveryContext {
   return {
     service: {
@@ -161,9 +173,8 @@ function deliveryContext(
       },
     },
     settings: { ...settings.delivery, maxIntentsAhead },
-    pacing: pacing ?? new Pacing(settings.pacing, systemClock.random),
     clock: systemClock,
-    ...{ journal, stops, signal, notice },
+    ...{ pacing, journal, stops, signal, notice },
   };
 }
 
@@ -172,28 +183,6 @@ const LEASE_LOST = {
   kind: 'not-sent',
   message: 'another process has taken over its work',
 } as const;
-
-const NO_JOURNAL: DeliveryJournal = {
-  intend: async (batch) => batch,
-  recordOutcome: () => {},
-};
-
-/** Adapts the stored run for delivery. A journal that can't be written stops the run. */
-function journalOf(stored: StoredRun, others: OtherRuns, { stops }: PipelineRun): DeliveryJournal {
-  return {
-    intend: async (batch) => {
-      try {
-        const intended = await stored.intend(batch);
-        for (const [range, known] of intended.known) others.recordKnown(range, known);
-        return intended.batch;
-      } catch (error) {
-        stops.stopForOutput(error, JournalError);
-        return undefined;
-      }
-    },
-    recordOutcome: (batch, outcome) => stored.recordOutcome(batch, outcome),
-  };
-}
 
 async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;

@@ -1,10 +1,9 @@
 /** Writes the page of a run that drift prevented from starting. */
 import { DriftError } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
-import { OutputError, writeText } from '../../outputs/output-file.js';
+import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { DriftStop } from '../../report/report.js';
-import { WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import type { PlannedOutputs } from './plan-outputs.js';
 import { type RunToDescribe, runFacts } from './run-facts.js';
 
@@ -25,7 +24,7 @@ export async function writeDriftPage(error: DriftError, run: RefusedRun): Promis
   };
   const page = await reportHtml(report);
   try {
-    writeText(files.outputs.create(files.htmlFile, WRITTEN_EARLIER.htmlFile), page);
+    writeOutput(files.htmlFile, page);
     return error;
   } catch (failure) {
     if (!(failure instanceof OutputError)) throw failure;

@@ -1,7 +1,7 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
-import { withStore } from '../../runs/folder/store.js';
 import { type Pruned, prune } from '../../runs/prune.js';
+import { withStore } from '../../runs/with-store.js';
 import { givenState, type RunLocation } from './with-stored-run.js';
 
 export type { Pruned } from '../../runs/prune.js';

@@ -5,6 +5,9 @@ import {
   type UnconfirmedRequest,
 } from '../../delivery/reconciliation/decision.js';
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
+import { ResumeError } from '../../model/errors.js';
+import { shardOf } from '../../runs/shard-id.js';
+import type { RunStore } from '../../runs/store.js';
 import type { SentDocument, SentDocuments, StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
 import { type StoredRunOptions, withStoredRun } from './with-stored-run.js';
@@ -23,7 +26,9 @@ export interface Resolution {
  * @throws ResumeError, AccessError, JournalError, OptionError
  */
 export async function resolveRun(options: StoredRunOptions): Promise<Resolution> {
-  return await withStoredRun(options, 'resolveRun', async (run, { page }) => {
+  return await withStoredRun(options, 'resolveRun', async (run, { page }, store) => {
+    await lockAlone(store, run);
+    await run.leaveTaken();
     const settings = reconciliationSettings(options);
     const { signal = new AbortController().signal } = options;
     const requests: SentDocuments[] = [];
@@ -38,8 +43,22 @@ export async function resolveRun(options: StoredRunOptions): Promise<Resolution>
       recordOutcomes(run, requests[index] as SentDocuments, one);
     }
     await run.flush();
+    // The figures of a shard, which are merged, would be those from before.
+    if (shardOf(run.id) !== undefined) await run.withdrawReport();
     return resolutionOf(reconciled);
   });
+}
+
+/**
+ * Keeps imports into the monitoring from taking over the same documents meanwhile.
+ * @throws ResumeError if one is running
+ */
+async function lockAlone(store: RunStore, run: StoredRun): Promise<void> {
+  const lock = await store.tryLockTarget({ run: run.id, target: run.description.target });
+  if (typeof lock !== 'string') return run.holdWith(lock);
+  throw new ResumeError(
+    `${lock}, and may resolve the documents of ${run.id}. Resolve the rest when it has ended.`,
+  );
 }
 
 function unconfirmed({ documents, published }: SentDocuments): UnconfirmedRequest {

@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { JournalError } from '../../model/errors.js';
-import { countStates, RecordStates } from '../../model/record-ranges.js';
+import { countRecords, countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
-import { withStore } from '../../runs/folder/store.js';
-import type { RunStore, TakenOver } from '../../runs/store.js';
+import { shardOf } from '../../runs/shard-id.js';
+import type { RunStore } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
+import { withStore } from '../../runs/with-store.js';
 
 export interface RunSummary {
   readonly run: string;
@@ -48,8 +50,55 @@ export async function listRuns(
         runs.push({ run, ...UNREADABLE });
       }
     }
-    return { runs: await withoutTaken(store, runs), failures };
+    const shown = await withoutTaken(store, runs);
+    return { runs: foldShards(shown, await store.shardCounts()), failures };
   });
+}
+
+/** Returns whether an import of a shared state was begun in shards with this name. */
+export async function isInShards(state: string, key: string): Promise<boolean> {
+  return await withStore(state, async (store) => (await store.shardCounts()).has(key));
+}
+
+/** Sums up the shards of each import, in the place of the first. */
+function foldShards(
+  runs: readonly RunSummary[],
+  counts: ReadonlyMap<string, number>,
+): readonly RunSummary[] {
+  const groups = new Map<string, RunSummary[]>();
+  for (const run of runs) {
+    const key = shardOf(run.run)?.key ?? run.run;
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups].map(([key, [first, ...others]]) => {
+    const total = counts.get(key);
+    if (total === undefined || first === undefined) return first as RunSummary;
+    const isStarted = others.length + 1 === total;
+    const start = { ...first, run: key, resumable: false, readToEnd: first.readToEnd && isStarted };
+    const whole = others.reduce(added, start);
+    const isOver = whole.state === 'finished' && !isStarted;
+    return { ...whole, state: isOver ? 'cut off' : whole.state };
+  });
+}
+
+/** Adds a shard. An import is running as long as one of its shards is, and finished when all are. */
+function added(whole: RunSummary, shard: RunSummary): RunSummary {
+  const documents = Object.fromEntries(
+    Object.entries(whole.documents).map(([kind, number]) => [
+      kind,
+      number + shard.documents[kind as keyof RunSummary['documents']],
+    ]),
+  ) as RunSummary['documents'];
+  const states = [whole.state, shard.state];
+  const state = states.includes('under way')
+    ? 'under way'
+    : (states.find((one) => one !== 'finished') ?? 'finished');
+  return {
+    ...{ ...whole, documents, state },
+    resolvedLater: whole.resolvedLater + shard.resolvedLater,
+    rejects: whole.rejects + shard.rejects,
+    readToEnd: whole.readToEnd && shard.readToEnd,
+  };
 }
 
 /** @throws ResumeError if there is no run with this id; JournalError */
@@ -67,13 +116,14 @@ async function withoutTaken(
   runs: readonly RunSummary[],
 ): Promise<readonly RunSummary[]> {
   const open = runs.filter(hasUnconfirmed).map(({ run }) => run);
-  const takenOver = open.length === 0 ? new Map() : await store.takenOver(open);
+  const takenOver = open.length === 0 ? undefined : await store.takenOver(open);
   return runs.map((summary) => {
-    const taken: TakenOver = takenOver.get(summary.run) ?? { sending: 0, unknown: 0 };
-    const sending = summary.documents.sending - taken.sending;
-    const unknown = summary.documents.unknown - taken.unknown;
-    const documents = { ...summary.documents, sending, unknown };
-    return { ...summary, documents, resolvedLater: taken.sending + taken.unknown };
+    const taken = takenOver?.get(summary.run) ?? [];
+    const { documents } = summary;
+    const left = { ...documents };
+    for (const { kind, records } of taken) left[kind] -= countRecords(records);
+    const resolvedLater = documents.sending + documents.unknown - left.sending - left.unknown;
+    return { ...summary, documents: left, resolvedLater };
   });
 }
 
@@ -130,6 +180,17 @@ export async function readDescription(state: string, id: string): Promise<RunDes
   return await withStore(state, async (store) => {
     return await (await store.openReadOnly(id)).description();
   });
+}
+
+/** Lists the files that a run read. None of its outputs may replace them. */
+export async function filesReadBy(state: string, id: string): Promise<readonly string[]> {
+  const { inputs, options } = await readDescription(state, id);
+  const { folder, mapping, schema } = options;
+  const named = [mapping, schema].filter((file) => typeof file === 'string');
+  return [
+    ...inputs.flatMap((input) => input.path ?? []),
+    ...named.map((file) => path.resolve(String(folder), file)),
+  ];
 }
 
 const UNREADABLE: Omit<RunSummary, 'run'> = {

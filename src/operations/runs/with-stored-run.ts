@@ -1,11 +1,16 @@
+import { systemClock } from '../../delivery/context.js';
+import { pacedReads } from '../../delivery/pacing/paced-service.js';
+import { Pacing } from '../../delivery/pacing/pacing.js';
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
-import { withStore } from '../../runs/folder/store.js';
+import { isSameService, type RunDescription } from '../../runs/description.js';
+import type { RunStore } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
+import { withStore } from '../../runs/with-store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
-import { checkOnePlace } from '../settings.js';
+import { checkOnePlace, reconciliationSettings } from '../settings.js';
 
 export interface RunLocation {
   /** State folder; give this or `state`. */
@@ -18,7 +23,7 @@ export interface RunLocation {
 export function givenState(location: RunLocation, caller: string): string {
   checkOnePlace(location);
   const { stateDir, state = stateDir } = location;
-  if (state !== undefined) return state;
+  if (typeof state === 'string') return state;
   throw new OptionError(`${caller} needs the state that holds the runs: give stateDir or state.`);
 }
 
@@ -48,7 +53,7 @@ const STORED_RUN_OPTIONS: OptionTable<keyof StoredRunOptions> = {
 export async function withStoredRun<T>(
   options: StoredRunOptions,
   caller: string,
-  use: (run: StoredRun, service: Service) => Promise<T>,
+  use: (run: StoredRun, service: Service, store: RunStore) => Promise<T>,
 ): Promise<T> {
   checkOptionTable(options, STORED_RUN_OPTIONS, caller);
   return await withStore(givenState(options, caller), async (store) => {
@@ -59,13 +64,13 @@ export async function withStoredRun<T>(
       const service = openService({ ...options, monitoring }, { connections: 2 });
       try {
         const name = options.service ?? service.target.baseUrl;
-        if (name !== before) {
+        if (!isSameService(name, before)) {
           throw new ResumeError(
             `The run ${id} was sent to ${before}, not to ${name}. Connect to ${before}.`,
           );
         }
         await assertAccess(service, options);
-        return await use(run, service);
+        return await use(run, { ...service, ...pacedAs(description, service, options) }, store);
       } finally {
         await service.close();
       }
@@ -73,6 +78,14 @@ export async function withStoredRun<T>(
       await run.release();
     }
   });
+}
+
+/** Reads as fast as the run was allowed to send. */
+function pacedAs({ options }: RunDescription, service: Service, given: StoredRunOptions) {
+  const rate = typeof options['rate'] === 'number' ? options['rate'] : undefined;
+  const { giveUpMs } = reconciliationSettings(given);
+  const pacing = new Pacing({ concurrency: 1, rate, maxOutageMs: giveUpMs }, systemClock.random);
+  return pacedReads(service, pacing, systemClock);
 }
 
 /** Without access, every document would seem missing. @throws AccessError */

@@ -1,6 +1,7 @@
 /** Edits a mapping's text for the studio. */
-import { withoutGuessed } from '../../guess/write-mapping.js';
-import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type CommentPart, commentParts } from '../../guess/write-mapping.js';
+import { editMapping, formatMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { dismissTodo, todosIn } from '../../mapping/mapping-text.js';
@@ -8,8 +9,8 @@ import { ruleColumns } from '../../mapping/rules.js';
 import { isObject } from '../../model/record.js';
 
 /**
- * Applies changes in order, as one edit. A rule that reads other columns than before loses the comment
- * of the guess, which explains the former ones.
+ * Applies changes in order, as one edit. A rule that reads other columns than before loses the
+ * evidence of the guess, which explains the former ones, and the questions that were about these.
  * @param dismiss a TODO that becomes a plain comment
  * @throws MappingError as `editMapping`
  */
@@ -20,10 +21,7 @@ export function editMappingText(
 ): string {
   const todo = todosIn(text).find((one) => one.text === dismiss);
   const start = todo === undefined ? text : dismissTodo(text, todo.line);
-  const made = changes.reduce(
-    (before, change) => editMapping(withoutStaleComment(before, change), change),
-    start,
-  );
+  const made = changes.reduce(editRule, start);
   const isZoned = changes.some(({ path: [key], value }) => key === 'zone' && value !== undefined);
   return isZoned ? made.replace(ASSUMED_ZONE, '') : made;
 }
@@ -32,21 +30,69 @@ export function editMappingText(
 const ASSUMED_ZONE =
   /;[\s#]+no[\s#]+time[\s#]+zone[\s#]+is[\s#]+stated,[^()]+\(set[\s#]+zone[\s#]+to[\s#]+change[\s#]+it\)/gu;
 
-function withoutStaleComment(text: string, { path, value }: MappingChange): string {
+function editRule(written: string, change: MappingChange): string {
+  const { path, value } = change;
+  // An edit lays out all lines: only those that it changes are to differ from these.
+  const text = formatMapping(written);
   const yaml = parseYaml(text);
-  if (path[0] !== 'document' || value === undefined || 'mistakes' in yaml) return text;
+  if (path[0] !== 'document' || 'mistakes' in yaml) return editMapping(text, change);
   const before = path.reduce(
     (inner: unknown, step) =>
       isObject(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : undefined,
     yaml.value,
-  );
-  if (before === undefined || readsAlike(before as Rule, value as Rule)) return text;
+  ) as Rule | undefined;
+  if (before === undefined || (value !== undefined && readsAlike(before, value as Rule))) {
+    return editMapping(text, change);
+  }
   const lines = text.split(/(?<=\n)/u);
   const end = yaml.locate(path.slice(0, -1), `${path.at(-1)}`).line - 1;
   let from = end;
   while (/^\s*#/u.test(lines[from - 1] ?? '')) from -= 1;
-  const above = lines.slice(from, end);
-  return lines.toSpliced(from, end - from, ...withoutGuessed(above)).join('');
+  const above = commentParts(lines.slice(from, end));
+  const linesOf = (isLeft: (part: CommentPart) => boolean): readonly string[] =>
+    above.filter(isLeft).flatMap((part) => part.lines);
+  if (value === undefined) {
+    const open = linesOf(({ kind, text: todo }) => kind === 'open' && offersRule(todo, path));
+    return withLines(editMapping(text, change), lines.slice(0, from), open);
+  }
+  const left = linesOf(
+    ({ kind, text: todo }) =>
+      kind === 'own' || (kind === 'open' && stillApplies(todo, before, value as Rule)),
+  );
+  return editMapping(lines.toSpliced(from, end - from, ...left).join(''), change);
+}
+
+/** Whether a question offers a rule for a field, so that it can be answered without one. */
+function offersRule(todo: string, path: MappingChange['path']): boolean {
+  return todo.includes(`put \`${path.at(-1)}: `);
+}
+
+/**
+ * Whether a question about a rule is one about the rule in its place: one of the columns that it names
+ * is still read; or it names none, and the values are taken as before.
+ */
+function stillApplies(todo: string, before: Rule, after: Rule): boolean {
+  const read = ruleColumns(after);
+  const named = ruleColumns(before).filter((name) => todo.includes(JSON.stringify(name)));
+  if (named.length > 0) return named.some((name) => read.includes(name));
+  return (
+    ruleColumns(before).some((name) => read.includes(name)) ||
+    isDeepStrictEqual(stepsOf(before), stepsOf(after))
+  );
+}
+
+/** A rule without the columns that it reads. */
+function stepsOf(rule: Rule): unknown {
+  if (typeof rule !== 'object') return {};
+  const { from: _, join: __, hash: ___, text: ____, detect: _____, ...steps } = rule;
+  return steps;
+}
+
+/** Puts lines back where a text ceases to be as before. */
+function withLines(text: string, before: readonly string[], added: readonly string[]): string {
+  const lines = text.split(/(?<=\n)/u);
+  const same = before.findIndex((line, at) => lines[at] !== line);
+  return lines.toSpliced(same < 0 ? before.length : same, 0, ...added).join('');
 }
 
 /** Whether the guess's comment holds for both rules. That of a hash doesn't explain its columns. */

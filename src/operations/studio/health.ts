@@ -3,6 +3,7 @@ import { valueIn } from '../../guess/verify-draft.js';
 import { mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
+import { frequentValues } from '../../report/causes-text.js';
 import { explainCauses } from '../diagnosis/explain-run.js';
 import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
 
@@ -137,13 +138,7 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
   return causes.map(
     ({ kind, columns, fields, message, remedy, records: count, places, values }) => {
       const names = Object.keys(fields);
-      const cause = values
-        .filter(({ value }) => value !== '')
-        .slice(0, MAX_VALUES)
-        .map(
-          ({ value, count: times }) => `${JSON.stringify(value)}${times > 1 ? ` ×${times}` : ''}`,
-        )
-        .join(', ');
+      const cause = frequentValues({ values, records: count });
       return {
         problem: {
           field: names[0] ?? null,
@@ -164,8 +159,6 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
     },
   );
 }
-
-const MAX_VALUES = 3;
 
 /** As a tally names fields. */
 function plain(field: string | null): string {

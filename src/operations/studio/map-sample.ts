@@ -2,14 +2,13 @@
 import { AbsentColumnTracker } from '../../coverage/absent-columns.js';
 import { DuplicateProblems } from '../../dedup/duplicates.js';
 import { namedRecord } from '../../formats/read-records.js';
-import { contentOf } from '../../guess/verify-draft.js';
+import { Repeats } from '../../guess/repeats.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
 import type { Place, Problem, RecordValue } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { withoutStrayBytes } from '../../transform/compile-transform.js';
-import { ExpressionGuard } from '../../transform/slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -82,8 +81,6 @@ export function mappedOrRead(sample: MappedInput, mapping: Mapping): MappedSampl
 
 /** Time limit: a mapping's regular expressions may be slow on every record. */
 const MAX_MS = 3_000;
-/** Number of records mapped within the time limit that expressions have for a chunk. */
-const MAX_GUARDED = 200;
 
 /** @throws MappingError if the source lacks columns that the mapping names */
 export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
@@ -124,22 +121,14 @@ function mapRecords(
   plan: TransformPlan,
   transform: TransformRecord,
 ): readonly MappedRecord[] {
-  const guard = new ExpressionGuard(plan);
   const endMs = performance.now() + MAX_MS;
-  const repeats = new RepeatFinder(plan.mapping);
+  const repeats = new Repeats<Place>(plan.mapping);
   const records: MappedRecord[] = [];
-  for (let from = 0; from < parsed.length && performance.now() < endMs; from += MAX_GUARDED) {
-    const some = parsed.slice(from, from + MAX_GUARDED);
-    const made = guard.run(transform, (guarded) =>
-      some.map((one) => {
-        if (performance.now() > endMs) return undefined;
-        const { problem } = withoutStrayBytes(one, layout, plan);
-        return problem === undefined ? guarded(one.value as RecordValue) : { problem };
-      }),
-    );
-    for (const [at, one] of made.entries()) {
-      if (one !== undefined) records.push(recordOf(some[at] as PlacedRecord, one, repeats));
-    }
+  for (const one of parsed) {
+    if (performance.now() > endMs) break;
+    const { problem } = withoutStrayBytes(one, layout, plan);
+    const made = problem === undefined ? transform(one.value as RecordValue) : { problem };
+    records.push(recordOf(one, made, repeats));
   }
   return records;
 }
@@ -147,7 +136,7 @@ function mapRecords(
 function recordOf(
   { place, value }: PlacedRecord,
   made: ReturnType<TransformRecord> | { readonly problem: Problem },
-  repeats: RepeatFinder,
+  repeats: Repeats<Place>,
 ): MappedRecord {
   if ('problem' in made) {
     return { place, value, outcome: 'invalid', document: null, problems: [made.problem] };
@@ -156,45 +145,14 @@ function recordOf(
   const { document, problems, hashedId } = made;
   if (problems.length > 0) return { place, value, outcome: 'invalid', document, problems };
   const repeat = repeats.find(document, hashedId, place);
-  return { place, value, document, ...(repeat ?? { outcome: 'valid', problems }) };
+  if (repeat === undefined) return { place, value, outcome: 'valid', document, problems };
+  const outcome = repeat.isSame ? 'duplicate' : 'invalid';
+  const previous = `record ${repeat.first.record}`;
+  const problem = REPEATED.problemOf({ outcome }, document.sourceId ?? '', previous);
+  return { place, value, outcome, document, problems: [problem] };
 }
 
-/** Finds documents whose sourceId came before, as a run does. */
-class RepeatFinder {
-  readonly #mapping: Mapping;
-  readonly #problems = new DuplicateProblems([]);
-  readonly #firsts = new Map<string, First>();
-
-  constructor(mapping: Mapping) {
-    this.#mapping = mapping;
-  }
-
-  find(
-    document: ImportedDocument,
-    hashedId: boolean,
-    place: Place,
-  ): Pick<MappedRecord, 'outcome' | 'problems'> | undefined {
-    const { sourceId = '' } = document;
-    const first = this.#firsts.get(sourceId);
-    if (first === undefined) {
-      this.#firsts.set(sourceId, { document, hashedId, place });
-      return undefined;
-    }
-    const content = contentOf(document, this.#mapping, hashedId);
-    first.content ??= contentOf(first.document, this.#mapping, first.hashedId);
-    const outcome = first.content === content ? 'duplicate' : 'invalid';
-    const previous = `record ${first.place.record}`;
-    return { outcome, problems: [this.#problems.problemOf({ outcome }, sourceId, previous)] };
-  }
-}
-
-interface First {
-  readonly document: ImportedDocument;
-  readonly hashedId: boolean;
-  readonly place: Place;
-  /** Known once it was compared. */
-  content?: string;
-}
+const REPEATED = new DuplicateProblems([]);
 
 function absentIn(records: readonly MappedRecord[], mapping: Mapping): MappedSample['absent'] {
   const tracker = new AbsentColumnTracker(mapping);

@@ -8,7 +8,8 @@ import { mainColumns, ruleColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
 import { sentence } from '../../model/text.js';
 import { hashChanges } from './follow-columns.js';
-import type { GuessDraft, StudioGuess } from './propose-rule.js';
+import { type GuessDraft, proposeRule, type StudioGuess } from './propose-rule.js';
+import { withColumns } from './rule-parts.js';
 
 /** An open question of a mapping's text: a TODO. */
 export interface Question {
@@ -39,10 +40,39 @@ export function openQuestions(
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
   return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
-    const offered = answers.map((one) => withCurrentId(one, field, mapping, guessed?.draft));
+    const offered = answers.map((one) => {
+      const current = withCurrentText(one, mapping, guessed?.draft);
+      return current ?? withCurrentId(one, field, mapping, guessed?.draft);
+    });
     const ends = { keep: keepText(ask), answers: offered.map(withWholeHash) };
     return { field, ask: capital(sentence(ask)), todo, ...ends };
   });
+}
+
+/**
+ * Makes an answer about the columns of the text one about those that it has now, which other answers
+ * may have changed; `undefined` if they are as guessed.
+ */
+function withCurrentText(
+  answer: Answer,
+  mapping: Mapping,
+  draft: GuessDraft | undefined,
+): Answer | undefined {
+  const { text } = mapping.document;
+  const made = draft?.fields.find(({ path }) => path[0] === 'text')?.rule;
+  const given = answer.changes.find(({ path }) => path[1] === 'text' && path.length === 2)?.value;
+  const isCurrent = text === undefined || isDeepStrictEqual(text, made);
+  if (draft === undefined || made === undefined || given === undefined || isCurrent) return;
+  const [before, after, now] = [made, given as Rule, text].map(mainColumns) as [
+    ...[readonly string[], readonly string[], readonly string[]],
+  ];
+  const left = now.filter((name) => after.includes(name) || !before.includes(name));
+  const added = after.filter((name) => !before.includes(name) && !now.includes(name));
+  const columns = [...left, ...added];
+  const { rule, also } = proposeRule(draft, mapping, { field: 'text', columns });
+  if (columns.length === 0 || rule === null) return;
+  const value = withColumns(text, columns) ?? rule;
+  return { ...answer, changes: [{ path: ['document', 'text'], value }, ...also] };
 }
 
 /** An answer about another field changes a hash that was made by hand only in its columns. */

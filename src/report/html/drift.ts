@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { count } from '../../model/figures.js';
 import { shellWord } from '../../model/text.js';
+import { programName } from '../program-name.js';
 import type { DriftStop, Report } from '../report.js';
 import { commandLine, foreign, type Html, section, table } from './parts.js';
 
@@ -40,7 +41,7 @@ function remedies({ inputs, mappingFile }: DriftStop): Html {
   const words = [name, '-m', file, '-o', file.replace(/(?=\.\w+$|$)/u, '.new')].map(shellWord);
   return html`<p class="next">If the file is wrong, ask its provider for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
-${mappingFile !== null && commandLine(`docferry mapping learn ${words.join(' ')}`)}`;
+${mappingFile !== null && commandLine(`${programName()} mapping learn ${words.join(' ')}`)}`;
 }
 
 const NAMES: Readonly<Record<NonNullable<Report['drift']>[number]['kind'], string>> = {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import { printable } from '../../model/text.js';
 import type { DriftStop, Report } from '../report.js';
-import { sealed } from '../written-earlier.js';
 import { columnsSection } from './columns.js';
 import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
@@ -13,6 +12,7 @@ import { isRepeat, problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
   noticesSection,
+  questionsSection,
   rejectsSection,
   runSection,
   skippedSection,
@@ -60,7 +60,7 @@ ${sections.map(([, , section]) => section)}
 </body>
 </html>
 `;
-  return sealed(String(page));
+  return String(page);
 }
 
 type PageSection = readonly [id: string, title: string, section: Html];
@@ -70,11 +70,12 @@ function sectionsOf(
   report: Report | DriftStop,
   samples: RecordSamples | undefined,
 ): readonly PageSection[] {
-  const { coverage, notices, rejects, skips = [] } = report;
+  const { coverage, notices, rejects, skips = [], openQuestions = [] } = report;
   const problems = report.causes.length > 0 ? 'What to do' : 'Problems';
   const isSent = report.exitCode !== 2 && report.batches + report.unknown.length > 0;
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
+    openQuestions.length > 0 && ['questions', 'Open questions', questionsSection(openQuestions)],
     report.exitCode !== 2 && ['problems', problems, problemsSection(report, samples)],
     report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],

@@ -4,6 +4,7 @@ import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES, type Place } from '../../model/record.js';
 import { excerpt, printable } from '../../model/text.js';
 import { nameOfOutcome } from '../outcome-names.js';
+import { withProgramName } from '../program-name.js';
 import type { Report } from '../report.js';
 
 export type Html = ReturnType<typeof html>;
@@ -36,7 +37,7 @@ export function foreign(text: string, max: number = MAX_TEXT): Html {
  * in backticks are code.
  */
 export function sentenceText(text: string): Content {
-  const parts = text.split(/(`[^`]*`|"(?:[^"\\]|\\.)*")/u);
+  const parts = withProgramName(text).split(/(`[^`]*`|"(?:[^"\\]|\\.)*")/u);
   return parts.map((part, index) => {
     if (index % 2 === 0) return printable(excerpt(part, MAX_TEXT));
     return part.startsWith('"') ? foreign(part) : html`<code>${foreign(part.slice(1, -1))}</code>`;

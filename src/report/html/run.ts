@@ -3,6 +3,7 @@ import { byteSize, thousands } from '../../model/figures.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
+import { programName } from '../program-name.js';
 import { type DriftStop, exitText, type Report } from '../report.js';
 import {
   type Content,
@@ -57,6 +58,16 @@ export function skippedSection(skips: NonNullable<Report['skips']>): Html {
   return section('skipped', 'Skipped', lead, table('Skipped', { columns, rows: skips, cells }));
 }
 
+export function questionsSection(questions: NonNullable<Report['openQuestions']>): Html {
+  const columns = ['Question', figures('Mapping line')];
+  const cells = ({ text, line }: (typeof questions)[number]): Content[] => [
+    ...[foreign(text), `${line}`],
+  ];
+  const lead = 'Answer each in the mapping, and delete its TODO there.';
+  const list = table('Open questions', { columns, rows: questions, cells, what: 'questions' });
+  return section('questions', 'Open questions', lead, list);
+}
+
 export function noticesSection(notices: readonly string[]): Html {
   const items = notices.slice(0, MAX_ROWS).map((notice) => {
     return html`<li>${notice.split('\n').map((line) => html`<div>${sentenceText(line)}</div>`)}</li>`;
@@ -89,7 +100,10 @@ export function runSection(report: Report | DriftStop): Html {
     ['SHA-256 of the mapping', mappingFingerprint && shortened(mappingFingerprint)],
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
-    ['To resume it', report.resumable && html`<code>docferry runs resume ${shellWord(run)}</code>`],
+    [
+      'To resume it',
+      report.resumable && html`<code>${programName()} runs resume ${shellWord(run)}</code>`,
+    ],
     ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
   ];
   const items = facts

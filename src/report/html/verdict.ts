@@ -5,6 +5,7 @@ import { OUTCOMES } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import { afterRehearsal, nextCommands, typedOf } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
+import { programName } from '../program-name.js';
 import { type DriftStop, isSandbox, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
 import { comparison } from './comparison.js';
@@ -33,6 +34,7 @@ ${when && html`<p class="lead">${when}</p>`}
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
 ${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
+${questions(report)}
 ${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
@@ -57,17 +59,23 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 }
 
 /** Answers, after a validation, whether the inputs can be imported now. */
-function importAnswer({ status, counts, diagnosis, causes }: Report): string {
+function importAnswer({ status, counts, diagnosis, causes, openQuestions = [] }: Report): string {
   const { invalid, unsent } = counts;
   if (status !== 'finished') return 'Validate all of it before you import.';
   if (unsent === 0) return 'An import now would send nothing.';
   const hasFuture = causes.some(({ kind }) => kind === 'future-date');
-  const early = hasFuture ? 'once the dates in the future are checked' : 'now';
+  const known = openQuestions.length > 0 ? 'once the open questions are answered' : 'now';
+  const early = hasFuture ? 'once the dates in the future are checked' : known;
   const start = `You can import ${diagnosis === null ? early : 'once the warning above is settled'}`;
   const are = invalid === 1 ? 'it is' : 'they are';
   const rest =
     invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
   return `${start}: ${count(unsent, 'document')} would be sent, unless imported before${rest}.`;
+}
+
+function questions({ openQuestions: { length } = [] }: Report | DriftStop): Content {
+  if (length === 0) return null;
+  return html`<p class="warning">The mapping leaves <a href="#questions">${count(length, 'question')}</a> open.</p>`;
 }
 
 function warning(samples: RecordSamples = ''): Content {
@@ -98,7 +106,7 @@ ${comparison(report)}`;
 function verification(report: Report | DriftStop): Content {
   if (report.exitCode === 2 || report.counts.accepted === 0) return null;
   const [to, words] = [isSandbox(report.target) ? 'sandbox' : 'service', typedOf(report).service];
-  const command = ['docferry verify', shellWord(report.run), ...words].join(' ');
+  const command = [programName(), 'verify', shellWord(report.run), ...words].join(' ');
   return html`To compare with the ${to}: <code>${command}</code>`;
 }
 

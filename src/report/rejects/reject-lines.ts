@@ -1,4 +1,4 @@
-/** Serialises rejects, so that workers can pass them to the process that writes the files. */
+/** Serialises rejects, so that shards can pass them to the process that writes the files. */
 import { Buffer } from 'node:buffer';
 import { asBuffer } from '../../model/chunk.js';
 import type { RejectEntry, RejectsSource, RejectsWriter } from './rejects.js';
@@ -29,7 +29,7 @@ export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
 /**
  * Writes rejects that other processes serialised.
  * @param lines in the order of the files
- * @param sources those of the run, opened in this process
+ * @param sources those of the run
  * @throws OutputError
  */
 export async function writeRejectLines(

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { countLineEnds } from '../../model/chunk.js';
 import type { Place, Problem, RecordAsRead, RejectRef } from '../../model/record.js';
-import type { OutputFile } from '../../outputs/output-file.js';
-import type { RunOutputs } from '../../outputs/run-outputs.js';
+import type { WrittenFile } from '../../model/source.js';
+import { OutputFile, type OutputOptions } from '../../outputs/output-file.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
@@ -35,6 +35,7 @@ export class RejectsFile {
   #line = 1;
   #records = 0;
   #failed = false;
+  #isWhole = false;
 
   /**
    * Creates the files and writes the source's head.
@@ -44,7 +45,7 @@ export class RejectsFile {
   constructor(
     path: string,
     source: RejectsSource,
-    outputs: RunOutputs,
+    output: OutputOptions,
     columns: AppendedColumns | undefined,
   ) {
     this.#source = source;
@@ -52,8 +53,8 @@ export class RejectsFile {
     this.#lineEnd = lineEndOf(source.head);
     this.#encode = encoderFor(source.detected.encoding);
     this.#columns = columns;
-    this.#reasons = outputs.create(reasonsPath(path));
-    this.#file = outputs.create(path);
+    this.#reasons = new OutputFile(reasonsPath(path), output);
+    this.#file = new OutputFile(path, output);
     this.#writeHead(columns?.head ?? source.head);
   }
 
@@ -71,12 +72,21 @@ export class RejectsFile {
   }
 
   /**
-   * Completes the files; both are closed even if one fails.
+   * Completes the files, before they get their names.
+   * @throws OutputError
+   */
+  finish(): readonly WrittenFile[] {
+    this.#complete();
+    return [this.#reasons.finish(), this.#file.finish()];
+  }
+
+  /**
+   * Completes the files, and gives them their names; both are closed even if one fails.
    * @throws OutputError
    */
   close(): void {
     try {
-      if (!this.#failed) this.#writeTail();
+      if (!this.#failed) this.#complete();
     } finally {
       try {
         // The reasons first, as their existence marks a file of rejects.
@@ -109,7 +119,9 @@ export class RejectsFile {
     }
   }
 
-  #writeTail(): void {
+  #complete(): void {
+    if (this.#isWhole) return;
+    this.#isWhole = true;
     const { head, tail } = this.#source;
     if (tail.length > 0) this.#write(tail);
     else if (this.#inList) this.#write(`${closeBrackets(head)}\n`);

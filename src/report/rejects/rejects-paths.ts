@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
-import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
+import { checkOutput, refuseExisting, type Surroundings } from '../../outputs/check-output.js';
 import { isDevice, isSameFile, placeOf } from '../../outputs/output-file.js';
-import type { RunOutputs } from '../../outputs/run-outputs.js';
 
 const REASONS_SUFFIX = '.why.jsonl';
 
@@ -21,13 +20,10 @@ export function numberedPath(file: string, number: number): string {
 
 /**
  * Checks that rejects can be written and that neither they nor their reasons overwrite other files.
+ * @param mayReplace whether rejects that exist may be replaced
  * @throws OptionError
  */
-export function checkRejects(
-  file: string,
-  outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
-  around: Surroundings,
-): void {
+export function checkRejects(file: string, mayReplace: boolean, around: Surroundings): void {
   const clash = around.inputs.find((input) => isOfRejects(input, file));
   if (clash !== undefined) {
     throw new OptionError(
@@ -38,9 +34,17 @@ export function checkRejects(
     if (isDevice(path)) {
       throw new OptionError(`The rejects file ${path} is not a regular file: name another one.`);
     }
-    const [mayReplace, remedy] = [outputs.mayReplace(path), outputs.remedyFor(path)];
-    checkOutput({ path, what: 'rejects file', mayReplace, remedy }, around);
+    const output = { path, what: 'rejects file' };
+    checkOutput(output, around);
+    if (!mayReplace) refuseExisting(output, remedyFor(file));
   }
+}
+
+/** For the end of a sentence. */
+function remedyFor(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  const free = path.join(dir, `${name}-{run}${ext}`);
+  return `name another one, for example ${free} ({run} becomes the run's id), or give --overwrite to replace it`;
 }
 
 /** Existing files of rejects and reasons; numbered ones are recognised by their reasons. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import type { RecordAsRead, RecordShape } from '../../model/record.js';
-import type { RunOutputs } from '../../outputs/run-outputs.js';
+import type { WrittenFile } from '../../model/source.js';
 import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';
-import { existingRejects, isOfRejects, numberedPath, reasonsPath } from './rejects-paths.js';
+import { existingRejects, numberedPath, reasonsPath } from './rejects-paths.js';
 
 export type { RejectsReport } from './rejects-file.js';
 export type { RejectsSource } from './rejects-layout.js';
@@ -25,6 +24,11 @@ export interface RejectsWriter {
   /** @throws OutputError */
   add(entry: RejectEntry): void;
   /**
+   * Completes all files before they get their names, and returns what they will be.
+   * @throws OutputError
+   */
+  finish?(): readonly WrittenFile[];
+  /**
    * Completes all files and returns them. All are closed even if one fails; a failure that `add`
    * has thrown isn't thrown again.
    * @param isWhole whether the run has processed every record; rejects of its earlier processes
@@ -36,11 +40,11 @@ export interface RejectsWriter {
 
 /**
  * Opens rejects that `checkRejects` has checked.
- * @param run its id and output files
+ * @param run its id, and whether existing rejects may be replaced
  */
 export function openRejects(
   file: string,
-  { id, outputs }: { readonly id: string; readonly outputs: RunOutputs },
+  { id, mayReplace }: { readonly id: string; readonly mayReplace: boolean },
 ): RejectsWriter {
   const files = new Map<string, RejectsFile>();
   const keys = new Map<RejectsSource, string>();
@@ -56,9 +60,10 @@ export function openRejects(
     const key = `${shape} ${keyOf(source)}`;
     const known = files.get(key);
     if (known !== undefined) return known;
-    number = nextFree(file, number + 1, outputs);
+    number = nextFree(file, number + 1, mayReplace);
     const columns = shape === 'whole' ? appendedColumns(source) : undefined;
-    const created = new RejectsFile(numberedPath(file, number), source, outputs, columns);
+    const output = { draft: id, keepsExisting: !mayReplace };
+    const created = new RejectsFile(numberedPath(file, number), source, output, columns);
     files.set(key, created);
     return created;
   }
@@ -68,12 +73,18 @@ export function openRejects(
       const { input } = source;
       fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
     },
+    finish() {
+      return [...files.values()].flatMap((one) => one.finish());
+    },
     close(isWhole) {
       const failures = [...files.values()].flatMap(closeFailure);
       if (failures.length > 0) throw failures[0];
-      if (isWhole) outputs.removeOld(existingRejects(file));
-      outputs.removeDrafts(path.dirname(file), (other) => isOfRejects(other, file));
-      return [...files.values()].map(({ report }) => report).filter(({ records }) => records > 0);
+      const reports = [...files.values()].map(({ report }) => report);
+      if (isWhole && mayReplace) {
+        const written = reports.flatMap((report) => [report.file, report.reasons]);
+        for (const old of existingRejects(file)) if (!written.includes(old)) rmSync(old);
+      }
+      return reports.filter(({ records }) => records > 0);
     },
   };
 }
@@ -87,15 +98,13 @@ function closeFailure(file: RejectsFile): unknown[] {
   }
 }
 
-/** Skips numbers whose file isn't one of rejects. */
-function nextFree(file: string, from: number, outputs: RunOutputs): number {
+/** Skips numbers of files that aren't rejects, or may not be replaced. */
+function nextFree(file: string, from: number, mayReplace: boolean): number {
   let number = from;
-  while (number > 1 && !isFree(numberedPath(file, number), outputs)) number += 1;
+  while (number > 1 && !isFree(numberedPath(file, number), mayReplace)) number += 1;
   return number;
 }
 
-function isFree(file: string, outputs: RunOutputs): boolean {
-  const reasons = reasonsPath(file);
-  if (!existsSync(reasons)) return !existsSync(file);
-  return [file, reasons].every((name) => !existsSync(name) || outputs.mayReplace(name));
+function isFree(file: string, mayReplace: boolean): boolean {
+  return existsSync(reasonsPath(file)) ? mayReplace : !existsSync(file);
 }

@@ -30,6 +30,8 @@ export type Fact =
       /** Eight bytes per document, in base64. */
       readonly idHashes: string;
       readonly digests: string;
+      /** The digests are of what an earlier run sent, with other content. */
+      readonly other?: true;
       readonly ids?: readonly (string | null)[];
     }
   /** Outcome of some documents of a request. */
@@ -168,11 +170,14 @@ export class JournalWriter {
     file: string,
     { lines, bytes }: { readonly lines: number; readonly bytes: number },
   ): Promise<JournalWriter> {
+    let handle: FileHandle | undefined;
     try {
-      const handle = await open(file, APPEND);
-      await handle.truncate(bytes);
+      handle = await open(file, APPEND);
+      // An untouched file stays the one that the ledger knows.
+      if ((await handle.stat()).size > bytes) await handle.truncate(bytes);
       return new JournalWriter(file, handle, lines);
     } catch (error) {
+      await handle?.close();
       throw journalError(file, error);
     }
   }

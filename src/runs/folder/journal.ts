@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
-import type { OutputMark } from '../../outputs/output-file.js';
+import type { WrittenFile } from '../../model/source.js';
 import type { RunDescription } from '../description.js';
 import type {
   Intended,
@@ -22,13 +22,7 @@ import {
   readLines,
   triplesOf,
 } from './journal-file.js';
-import {
-  damaged,
-  fromEarlierVersion,
-  journalError,
-  readJsonFile,
-  replaceFileAtomically,
-} from './run-files.js';
+import { damaged, fromEarlierVersion, journalError } from './run-files.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 
@@ -46,6 +40,8 @@ interface JournalContent {
   readonly states: RecordStates<RecordState>;
   /** Byte offset of each intent's line, by number. */
   readonly intents: Map<number, number>;
+  /** Intents for documents that an earlier run had sent with other content. */
+  readonly others: Set<number>;
   /** Number of undamaged lines, and their bytes. */
   lines: number;
   bytes: number;
@@ -54,8 +50,6 @@ interface JournalContent {
 /** Journal of one run. An intent is durable before its request is sent; outcomes follow. */
 export class Journal implements RunJournal {
   readonly id: string;
-  /** The system keeps this process's lock until the process ends. */
-  readonly isLost = false;
   readonly content: JournalContent;
   readonly #file: string;
   readonly #held: { readonly writer: JournalWriter; readonly lock: RunLock } | undefined;
@@ -69,6 +63,11 @@ export class Journal implements RunJournal {
     this.content = content;
     this.#file = file;
     this.#held = held;
+  }
+
+  /** Only a lock that was removed lets another process take the run. */
+  get isLost(): boolean {
+    return this.#held?.lock.loss() !== undefined;
   }
 
   /**
@@ -112,9 +111,7 @@ export class Journal implements RunJournal {
   }
 
   async facts(): Promise<RunFacts> {
-    // If it can't be read, existing files count as not written by this run.
-    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'];
-    return { ...this.content.facts, outputs };
+    return this.content.facts;
   }
 
   async description(): Promise<RunDescription> {
@@ -126,25 +123,24 @@ export class Journal implements RunJournal {
     this.content.facts.report = report;
   }
 
-  /** Stored in a separate file and synchronously: outputs can't wait for queued journal lines. */
-  writeOutputs(outputs: readonly OutputMark[]): void {
-    try {
-      replaceFileAtomically(this.#outputsFile, outputs, true);
-    } catch (error) {
-      throw journalError(this.#outputsFile, error);
-    }
+  async writeRejects(files: readonly WrittenFile[]): Promise<void> {
+    await this.#writer.append({ fact: 'rejects', value: files });
   }
 
-  async intend(batch: Batch): Promise<Intended> {
+  async intend(batch: Batch, contents?: Uint8Array): Promise<Intended> {
     const hashes = batch.ranges.map(hashesOf);
+    const digests = contents ?? Buffer.concat(hashes.map((one) => one.digests));
     const intent = {
       at: Date.now(),
       intent: triplesOf(recordsOf(batch)),
       published: publishedWindow(batch),
       idHashes: Buffer.concat(hashes.map(({ idHashes }) => idHashes)).toString('base64'),
-      digests: Buffer.concat(hashes.map(({ digests }) => digests)).toString('base64'),
+      digests: Buffer.from(digests).toString('base64'),
+      ...(contents && { other: true as const }),
     };
     const number = await this.#writer.append(intent, batch.ranges.map(idsJson));
+    const loss = this.#held?.lock.loss();
+    if (loss !== undefined) throw loss;
     return { number, taken: NONE_TAKEN };
   }
 
@@ -172,10 +168,6 @@ export class Journal implements RunJournal {
     this.#held?.lock.release();
   }
 
-  get #outputsFile(): string {
-    return path.join(path.dirname(this.#file), 'outputs.json');
-  }
-
   get #writer(): JournalWriter {
     if (this.#held === undefined) throw new Error('This journal is open for reading only.');
     return this.#held.writer;
@@ -190,7 +182,8 @@ function readJournal({ file, id }: JournalLocation): JournalContent {
   const states = new RecordStates<RecordState>();
   // The first line, without which the journal is damaged, has the description.
   const facts = {} as JournalContent['facts'];
-  const content: JournalContent = { facts, states, intents: new Map(), lines: 0, bytes: 0 };
+  const places = { intents: new Map(), others: new Set<number>() };
+  const content: JournalContent = { facts, states, ...places, lines: 0, bytes: 0 };
   let isTorn = false;
   try {
     for (const { line, offset } of readLines(file)) {
@@ -245,16 +238,19 @@ function readIntent(file: string, offset: number): Intent {
   return { records: rangesOf(intent), ids, idHashes, digests, published };
 }
 
-function take({ facts, states, intents }: JournalContent, entry: Entry, offset: number): void {
+function take(content: JournalContent, entry: Entry, offset: number): void {
+  const { facts, states, intents, others } = content;
   if ('fact' in entry) {
     Object.assign(facts, { [entry.fact]: entry.value ?? undefined });
     return;
   }
   const isIntent = 'intent' in entry;
   if (isIntent) intents.set(entry.n, offset);
-  const state: RecordState = isIntent
-    ? { kind: 'sending', intent: entry.n, message: '', atMs: entry.at }
-    : { kind: entry.outcome, intent: entry.settles, message: entry.message, atMs: entry.at };
+  if (isIntent && entry.other) others.add(entry.n);
+  const [kind, intent, message] = isIntent
+    ? (['sending', entry.n, ''] as const)
+    : [entry.outcome, entry.settles, entry.message];
+  const state = { kind, intent, message, atMs: entry.at, sentOther: others.has(intent) };
   for (const range of rangesOf(isIntent ? entry.intent : entry.records)) states.set(range, state);
 }
 

@@ -3,8 +3,8 @@
  * for it.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../model/small-file.js';
 import { readJsonFile, replaceFileAtomically } from './run-files.js';
 
 /**
@@ -18,8 +18,8 @@ export function readLastOutcome(stateDir: string, kind: unknown): unknown {
 /** Without errors, since nothing but a comparison depends on it. */
 export function writeLastOutcome(stateDir: string, kind: unknown, outcome: unknown): void {
   try {
-    mkdirSync(path.join(stateDir, FOLDER), { recursive: true, mode: 0o700 });
-    replaceFileAtomically(fileOf(stateDir, kind), outcome, false);
+    makeFolder(path.join(stateDir, FOLDER));
+    replaceFileAtomically(fileOf(stateDir, kind), outcome);
   } catch {}
 }
 

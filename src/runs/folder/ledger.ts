@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type Database from 'libsql';
 import { hashesOf } from '../../model/documents.js';
 import { openSqlite } from '../../model/open-sqlite.js';
-import { type RecordState, recordsInOrder } from '../../model/record-ranges.js';
+import { type RecordRange, type RecordState, recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
 import type { Intent, Ledger, LedgerStatus, TakenOver } from '../store.js';
 import type { Journal } from './journal.js';
@@ -64,11 +64,15 @@ const STATEMENTS = {
   absent: `DELETE FROM documents WHERE target = ?1 AND run = ?4 AND unconfirmed = 1
     AND id IN (SELECT ${ID} FROM json_each(?5))`,
 };
-const TAKEN_OVER = `SELECT count(*) AS count FROM json_each(?4) CROSS JOIN documents AS d
-  ON d.target = ?1 AND d.id = ${ID} WHERE d.run > (SELECT number FROM runs WHERE run = ?3)`;
+const TAKEN_OVER = `SELECT value AS at, NOT d.unconfirmed AND d.content = substr(?2, value * 16 + 9, 8) AS same
+  FROM json_each(?4) CROSS JOIN documents AS d
+  ON d.target = ?1 AND d.id = ${ID} CROSS JOIN runs AS r ON r.run = ?3
+  WHERE d.run > r.number OR d.run < r.number AND ?5`;
 const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
   FROM json_each(?4) CROSS JOIN documents AS d
   ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
+const CONTENTS = `SELECT d.content FROM json_each(?3) CROSS JOIN documents AS d
+  ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8) ORDER BY value`;
 
 /**
  * Records, across all runs of a state folder, which monitoring accepted which sourceIds with which
@@ -149,17 +153,26 @@ export class LedgerFile {
     return this.#any(sql, [run]);
   }
 
-  /** Counts a run's unconfirmed documents that a later run has resolved or sent. */
-  takenOver(journal: Journal): TakenOver {
-    const counts = { sending: 0, unknown: 0 };
-    const target = numberOf(journal.content.facts.description.target);
-    for (const { kind, hashes } of documentsIn(journal)) {
+  /** Finds a run's unconfirmed documents that another run has resolved or sent since. */
+  takenOver(journal: Journal): readonly TakenOver[] {
+    const { target, options } = journal.content.facts.description;
+    // A run that skips nothing sends what earlier runs have as well.
+    const skips = Number(options['skipKnown'] !== false);
+    const taken = new Map<string, TakenOver & { readonly records: RecordRange[] }>();
+    for (const { kind, hashes, places } of documentsIn(journal)) {
       if (kind !== 'sending' && kind !== 'unknown') continue;
-      const values = [target, Buffer.concat(hashes), journal.id, indexes(hashes.length / 2)];
-      const found = this.#attempt(() => this.#database.prepare(TAKEN_OVER).get(values));
-      counts[kind] += (found as { count: number }).count;
+      const documents = [Buffer.concat(hashes), journal.id, indexes(places.length)];
+      const values = [numberOf(target), ...documents, skips];
+      const rows = this.#attempt(() => this.#database.prepare(TAKEN_OVER).all(values));
+      for (const { at, same } of rows as { at: number; same: number }[]) {
+        const { intent, input, record } = places[at] as DocumentPlace;
+        const key = `${kind} ${intent} ${same}`;
+        const one = taken.get(key) ?? { kind, intent, isSame: same === 1, records: [] };
+        one.records.push({ input, from: record, to: record });
+        taken.set(key, one);
+      }
     }
-    return counts;
+    return [...taken.values()];
   }
 
   /** Returns the ledger of one target; `undefined`, and closed, if it is empty. */
@@ -176,6 +189,14 @@ export class LedgerFile {
         const values = [number, idHashes, digests, indexes(idHashes.byteLength / HASH_BYTES)];
         const rows = this.#attempt(() => lookUp.all(values) as LedgerStatusRow[]);
         return new Map(rows.map((row) => [row.at, knownIn(row)]));
+      },
+      contentsOf: (ranges) => {
+        const idHashes = Buffer.concat(ranges.map((range) => hashesOf(range).idHashes));
+        const values = [number, idHashes, indexes(idHashes.byteLength / HASH_BYTES)];
+        const rows = this.#attempt(() => this.#database.prepare(CONTENTS).all(values));
+        return Buffer.concat(
+          (rows as { content: ArrayBuffer }[]).map(({ content }) => new Uint8Array(content)),
+        );
       },
       close: async () => this.close(),
     };
@@ -265,12 +286,19 @@ const LEDGER_STATE = {
 interface DocumentsInState {
   readonly kind: RecordState['kind'];
   readonly hashes: Uint8Array[];
+  readonly places: DocumentPlace[];
+}
+
+interface DocumentPlace {
+  readonly intent: number;
+  readonly input: number;
+  readonly record: number;
 }
 
 /** Documents of a run, in groups for one statement each. */
 function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undefined> {
   const { states } = journal.content;
-  const found = new Map<RecordState['kind'], Uint8Array[]>();
+  const found = new Map<RecordState['kind'], DocumentsInState>();
   for (const number of new Set([...states.entries()].map(([, { intent }]) => intent))) {
     const { records, ids, idHashes, digests } = journal.intent(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
@@ -278,16 +306,17 @@ function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undef
       // A document without a sourceId can't be recognised.
       if (ids[index] === null || state?.intent !== number) continue;
       const { kind } = state;
-      const hashes = found.get(kind) ?? [];
+      const group = found.get(kind) ?? { kind, hashes: [], places: [] };
       const [from, to] = [index * HASH_BYTES, (index + 1) * HASH_BYTES];
-      hashes.push(idHashes.subarray(from, to), digests.subarray(from, to));
-      found.set(kind, hashes);
-      if (hashes.length < 2 * DOCUMENTS_PER_STATEMENT) continue;
-      yield { kind, hashes };
+      group.hashes.push(idHashes.subarray(from, to), digests.subarray(from, to));
+      group.places.push({ intent: number, input, record });
+      found.set(kind, group);
+      if (group.places.length < DOCUMENTS_PER_STATEMENT) continue;
+      yield group;
       found.delete(kind);
     }
   }
-  for (const [kind, hashes] of found) yield { kind, hashes };
+  yield* found.values();
 }
 
 interface LedgerStatusRow {
@@ -298,6 +327,6 @@ interface LedgerStatusRow {
 
 function knownIn({ same, unconfirmed }: LedgerStatusRow): LedgerStatus {
   // The run that sent it isn't running: only one run at a time sends to a monitoring.
-  if (unconfirmed) return 'left-unconfirmed';
+  if (unconfirmed) return same ? 'left-unconfirmed' : 'left-changed';
   return same ? 'same' : 'changed';
 }

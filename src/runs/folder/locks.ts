@@ -4,9 +4,10 @@
  * existence of a file wouldn't do: a killed process leaves it behind.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type Database from 'libsql';
+import { JournalError } from '../../model/errors.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import type { RunTarget } from '../description.js';
 import type { LockRequest, RunLock } from '../store.js';
@@ -22,7 +23,9 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
     makePrivateFile(file);
     const database = openSqlite(file, { timeout: waitMs });
     if (isBusy(database, 'BEGIN EXCLUSIVE')) return undefined;
+    const taken = inodeOf(file);
     return {
+      loss: () => (inodeOf(file) === taken ? undefined : removed(file)),
       release: () => {
         if (!database.open) return;
         // Closing alone doesn't release the lock before the next garbage collection.
@@ -33,6 +36,17 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
   } catch (error) {
     throw journalError(file, error);
   }
+}
+
+/** Identifies the file under a name, which can't get the number of an open one. */
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+function removed(file: string): JournalError {
+  return new JournalError(
+    `${file} was removed while the run held this lock, so another import may have started meanwhile. Nothing more is sent. Resume the run: it waits for the other import. Leave the state folder's files alone while one is, however old they are.`,
+  );
 }
 
 /**
@@ -106,6 +120,7 @@ function takeShared(file: string, holder: string): RunLock | undefined {
   shared.set(key, entry);
   let isHeld = true;
   return {
+    loss: lock.loss,
     release: () => {
       if (!isHeld) return;
       isHeld = false;

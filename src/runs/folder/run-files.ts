@@ -3,18 +3,20 @@
  * ids is fast.
  */
 import {
+  chmodSync,
   closeSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DocferryError, JournalError, messageOf } from '../../model/errors.js';
+import { DocferryError, JournalError, messageOf, OptionError } from '../../model/errors.js';
+import { makeFolder } from '../../model/small-file.js';
 
 /** Files that mark a folder as a run's, even if its journal is missing or of an earlier version. */
 const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
@@ -46,7 +48,7 @@ export function runPath(stateDir: string, id: string, file = ''): string {
  * and remove the log in which this process writes.
  */
 export function makePrivateFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
@@ -55,8 +57,53 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-export function replaceFileAtomically(file: string, content: unknown, flush: boolean): void {
-  writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600, flush });
+/**
+ * Makes sure that other users can't change a state folder: its files decide what is sent. The user's
+ * own folder is narrowed, unless it is shared on purpose, like /tmp. The folder need not exist.
+ * @throws OptionError
+ */
+export function checkStateFolder(stateDir: string): void {
+  const found = statSync(stateDir, { throwIfNoEntry: false });
+  const user = process.geteuid?.();
+  if (found === undefined || user === undefined) return;
+  const isOwn = found.uid === user;
+  const isOpen = (found.mode & WRITABLE_BY_ALL) !== 0;
+  // A volume of a container may belong to the system, or to a user whom only the host knows.
+  const isTrusted = isOwn || found.uid === 0 || user === 0;
+  if (isTrusted && !isOpen) return;
+  if (isOwn && (found.mode & STICKY) === 0) {
+    narrow(stateDir, found.mode);
+    return;
+  }
+  const [reason, remedy] = isTrusted
+    ? [
+        'can be written by every user',
+        `name a folder of your own in it, for example ${path.join(stateDir, 'docferry')} (--state-dir, stateDir)`,
+      ]
+    : [
+        `belongs to another user (${found.uid})`,
+        'run docferry as that user, or copy the folder to one of your own and name that (--state-dir, stateDir)',
+      ];
+  throw new OptionError(
+    `The state folder ${stateDir} ${reason}, who could change what docferry knows of sent records: ${remedy}.`,
+  );
+}
+
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+const PERMISSIONS = 0o7777;
+
+/** Takes the right to write from other users. Some file systems have no such rights, and show all. */
+function narrow(folder: string, mode: number): void {
+  try {
+    chmodSync(folder, mode & PERMISSIONS & ~WRITABLE_BY_ALL);
+  } catch {
+    // As if it had no effect.
+  }
+}
+
+export function replaceFileAtomically(file: string, content: unknown): void {
+  writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
   renameSync(`${file}.part`, file);
 }
 

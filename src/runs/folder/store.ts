@@ -1,9 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import { isShared } from '../state-address.js';
 import {
   type Ledger,
   type LockRequest,
@@ -17,7 +15,7 @@ import {
 import { Journal, type JournalLocation } from './journal.js';
 import { LedgerFile } from './ledger.js';
 import { isLocked, takeLock, tryLockTarget } from './locks.js';
-import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
+import { checkStateFolder, makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
 /** Maximum wait for processes that only check a run's lock. */
 const LOCK_WAIT_MS = 300;
@@ -34,15 +32,19 @@ export class FolderStore implements RunStore {
     return runIdsIn(this.#stateDir);
   }
 
+  async shardCounts(): Promise<ReadonlyMap<string, number>> {
+    return new Map();
+  }
+
   async isRunning(id: string): Promise<boolean> {
     return isLocked(this.#lockOf(id));
   }
 
-  async descriptions(target: RunTarget): Promise<readonly StoredDescription[]> {
+  async descriptions(monitoring: number): Promise<readonly StoredDescription[]> {
     return runIdsIn(this.#stateDir).flatMap((id) => {
       const description = Journal.describe(this.#journalOf(id));
       const isOfLedger = description?.options['ledger'] !== false;
-      return description && isOfLedger && isDeepStrictEqual(description.target, target)
+      return description && isOfLedger && description.target.monitoring === monitoring
         ? [{ id, description }]
         : [];
     });
@@ -54,6 +56,7 @@ export class FolderStore implements RunStore {
   }
 
   async tryLockTarget(request: LockRequest): Promise<RunLock | string> {
+    checkStateFolder(this.#stateDir);
     return tryLockTarget(this.#stateDir, request);
   }
 
@@ -67,15 +70,24 @@ export class FolderStore implements RunStore {
   }
 
   async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
-    return this.#readLedger(run).of(target);
+    const ledger = this.#readLedger(run);
+    try {
+      return ledger.of(target);
+    } catch (error) {
+      ledger.close();
+      throw error;
+    }
   }
 
-  /** Returns nothing if the ledger can't be read: only the runs' own journals count then. */
-  async takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>> {
+  /**
+   * Returns nothing if the ledger can't be read: only the runs' own journals count then. A single
+   * run isn't added to the ledger again, where it would take back what others have taken over.
+   */
+  async takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, readonly TakenOver[]>> {
     let ledger: LedgerFile | undefined;
     try {
-      ledger = this.#readLedger();
-      const taken = new Map<string, TakenOver>();
+      ledger = this.#readLedger(ids.length === 1 ? ids[0] : undefined);
+      const taken = new Map<string, readonly TakenOver[]>();
       for (const id of ids) {
         const journal = this.#ifThere(id, () => Journal.read(this.#journalOf(id)));
         if (journal !== undefined) taken.set(id, ledger.takenOver(journal));
@@ -172,6 +184,7 @@ export class FolderStore implements RunStore {
     id: string,
     open: (place: JournalLocation, lock: RunLock) => Promise<Journal>,
   ): Promise<Journal> {
+    checkStateFolder(this.#stateDir);
     const lock = takeLock(this.#lockOf(id), LOCK_WAIT_MS);
     if (lock === undefined) {
       throw new ResumeError(`The run ${id} is running: wait until it ends, or stop it.`);
@@ -213,16 +226,4 @@ const REMOVE_FOLDER = { recursive: true, force: true, maxRetries: 3 } as const;
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
-}
-
-/**
- * Opens a store for the duration of `use`: a folder, or a database, whose code is loaded only then.
- */
-export async function withStore<T>(
-  place: string,
-  use: (store: RunStore) => Promise<T>,
-): Promise<T> {
-  if (!isShared(place)) return await use(new FolderStore(place));
-  const { PostgresStore } = await import('../../cluster/postgres/store.js');
-  return await PostgresStore.use(place, use);
 }

@@ -87,9 +87,13 @@ function readBoolean(text: string): boolean | null {
 }
 
 function readWords(text: string): string[] | null {
-  const words = wordsOf(text);
+  const words = [...new Set(wordsOf(text))];
+  if (words.length > MAX_WORDS) throw new ExpressionError(`holds more than ${MAX_WORDS} words`);
   return words.length > 0 ? words : null;
 }
+
+/** Each is looked for in the words of each author. */
+const MAX_WORDS = 500;
 
 function oneOf<Code extends string>(codes: readonly Code[]): Reader<Code> {
   return (text) => (isOneOf(codes, text) ? text : null);

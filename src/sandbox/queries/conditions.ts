@@ -52,14 +52,14 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ onlyWithPersonalUrl: wanted }) => author('a.has_personal_url = ?', wanted),
   ({ authorTags }) =>
     authorTags &&
-    linked('author_tags', 'author_id = d.author_id', inList('t.tag', authorTags.map(toStored))),
+    linked('author_tags', 'author_id', 'd.author_id', inList('t.tag', authorTags.map(toStored))),
   ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
   ({ ignoreTags, tagExpression }) =>
     ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
   ({ tagExpression }) => tagExpression && hasTags(tagExpression),
   ({ contributors }) =>
     contributors &&
-    linked('document_reviewers', 'document_id = d.id', inList('t.reviewer', contributors)),
+    linked('document_reviewers', 'document_id', 'd.id', inList('t.reviewer', contributors)),
 ];
 
 const MINUTE_MS = 60_000;
@@ -88,12 +88,17 @@ function ofAuthor(sql: string): string {
 }
 
 function tagged(tags: readonly string[]): Condition {
-  return linked('document_tags', 'document_id = d.id', inList('t.tag', tags.map(toStored)));
+  return linked('document_tags', 'document_id', 'd.id', inList('t.tag', tags.map(toStored)));
 }
 
-/** Requires a row in a link table that joins the document or its author to a listed value. */
-function linked(table: string, join: string, { sql, values }: Condition): Condition {
-  return { sql: `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${join} AND ${sql})`, values };
+/**
+ * Requires a row in a link table that joins the document or its author to a listed value. The list is
+ * looked up once, not for each document.
+ * @param key column of the table that joins it
+ * @param joined column of the document that it joins
+ */
+function linked(table: string, key: string, joined: string, { sql, values }: Condition): Condition {
+  return { sql: `${joined} IN (SELECT t.${key} FROM ${table} AS t WHERE ${sql})`, values };
 }
 
 function not({ sql, values }: Condition): Condition {

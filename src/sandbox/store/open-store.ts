@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
+import { makeFolder } from '../../model/small-file.js';
 import { openDatabase, type Store } from './database.js';
 
 /** Opens the sandbox's database in the folder `data`, or in memory. Throws {@link OptionError}. */
@@ -23,7 +24,7 @@ export function openStore(data: string): Store {
  * would release the locks that another sandbox of this process holds on it.
  */
 function databaseFile(data: string): string {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data);
   const file = path.join(data, 'sandbox.db');
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
   return file;

@@ -105,11 +105,13 @@ export function Select(props: {
 export function Notices(props: { of: readonly string[] | undefined; class?: string }) {
   if (props.of === undefined || props.of.length === 0) return null;
   return (
-    <ul class={props.class ?? 'notices'} role="status">
-      {props.of.map((notice) => (
-        <li key={notice}>{untrusted(notice)}</li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul class={props.class ?? 'notices'}>
+        {props.of.map((notice) => (
+          <li key={notice}>{untrusted(notice)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

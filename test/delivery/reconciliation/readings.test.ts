@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ShownPage } from '../../../src/delivery/reconciliation/read-window.js';
-import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
+import { boundedPages, readWindow } from '../../../src/delivery/reconciliation/read-window.js';
 import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
 import { SimulatedTime } from '../simulated-time.js';
 
@@ -10,12 +10,15 @@ const DAY: Window = { from: FROM_MS, to: FROM_MS + 24 * 60 * MINUTE_MS };
 const ANSWER_MS = 10_000;
 
 /** Reads a day of a service that has documents without end, and says that there are so many. */
-async function readEndless(totalAt: (offset: number) => number) {
+async function readEndless(
+  totalAt: (offset: number) => number,
+  { sought, answerMs = ANSWER_MS }: { readonly sought?: number; readonly answerMs?: number } = {},
+) {
   const time = new SimulatedTime(1);
   let requests = 0;
   const page = async ({ to }: Window, offset: number): Promise<ShownPage> => {
     requests += 1;
-    await time.sleep(ANSWER_MS);
+    await time.sleep(answerMs);
     const published = new Date(to - MINUTE_MS).toISOString();
     const documents = Array.from({ length: 100 }, (_, at) => {
       return { id: offset + at + 1, source: 'RVW', sourceId: `${offset + at}`, published };
@@ -23,7 +26,9 @@ async function readEndless(totalAt: (offset: number) => number) {
     return { documents, total: totalAt(offset) };
   };
   const { signal } = new AbortController();
-  const reading = await time.pass(readWindow(DAY, { page, clock: time, signal }, () => {}));
+  const port = { page, clock: time, signal };
+  const bounded = sought === undefined ? port : boundedPages(port, sought);
+  const reading = await time.pass(readWindow(DAY, bounded, () => {}));
   return { reading, requests, tookMs: time.now() };
 }
 
@@ -49,3 +54,13 @@ it('a total that grows with every page ends once a single minute can not be read
   // Each is tried a few times, and shows with its second page that it changes.
   expect(requests).toBeLessThanOrEqual(parts * 3 * 2);
 });
+
+it.each([1, 50])(
+  'a quick service without end is asked no more than %i documents are worth',
+  async (sought) => {
+    const { reading, requests } = await readEndless(() => 1_000_000_000, { sought, answerMs: 1 });
+    expect(requests).toBe(2_000 + 20 * sought);
+    expect(reading).toMatchObject({ complete: false, ended: true });
+    expect(reading).toHaveProperty('message', expect.stringContaining(`${requests} requests`));
+  },
+);

@@ -66,6 +66,8 @@ const faults = fc.record({
   failing: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.4, noNaN: true })),
   stale: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
   answerMs: fc.integer({ min: 1, max: 200 }),
+  // Of a capped list by id, nothing would tell that it is cut.
+  listed: fc.constantFrom('newest', 'oldest'),
 } as const);
 
 /** Draws that depend on a seed alone. */
@@ -250,7 +252,7 @@ const FAILED_ONCE: [World, typeof faults extends fc.Arbitrary<infer T> ? T : nev
     others: [],
     acknowledged: Array.from({ length: 11 }, () => ({ published: 0, at: 0, lagShare: 0 })),
   },
-  { pageSize: 1, reach: 10, beyond: 'broken', failing: 0, stale: 0, answerMs: 1 },
+  { pageSize: 1, reach: 10, beyond: 'broken', failing: 0, stale: 0, answerMs: 1, listed: 'newest' },
   ...([0, 0] as const),
 ];
 
@@ -269,6 +271,7 @@ const times = fc.record({
   wholeEnd: fc.boolean(),
   shown: fc.constantFrom('utc', 'offset', 'clock'),
 } as const);
+const listed = fc.constantFrom('newest', 'oldest', 'id');
 /** Days before clocks are set in Europe, America, Greenland or Morocco, and others. */
 const days = fc.constantFrom(
   ...['2024-03-30', '2024-10-26', '2024-03-09', '2024-11-02', '2023-03-18', '2024-03-29'],
@@ -278,20 +281,27 @@ const days = fc.constantFrom(
 test('no document is wrongly called absent, in whatever zone filters and answers are', async () => {
   let absent = 0;
   await fc.assert(
-    fc.asyncProperty(world, times, days, fc.nat(), async (given, times, day, lagMs) => {
-      const service = new SimulatedService({ times, pageSize: 20, reach: 90 });
-      service.now = START;
-      const requests = fill(service, given, lagMs % (QUIET - SECOND), day);
-      service.acknowledge('later', { at: START + SECOND, published: `${day}T12:34:56Z` });
-      const resolved = await reconcile(requests, settings, service.port);
-      for (const [number, request] of given.requests.entries()) {
-        expect(resolved[number]).toMatchObject({
-          accepted: indexes(request, true),
-          absent: indexes(request, false),
-        });
-        absent += resolved[number]!.absent.length;
-      }
-    }),
+    fc.asyncProperty(
+      world,
+      times,
+      days,
+      listed,
+      fc.nat(),
+      async (given, times, day, listed, lagMs) => {
+        const service = new SimulatedService({ times, listed, pageSize: 20, reach: 90 });
+        service.now = START;
+        const requests = fill(service, given, lagMs % (QUIET - SECOND), day);
+        service.acknowledge('later', { at: START + SECOND, published: `${day}T12:34:56Z` });
+        const resolved = await reconcile(requests, settings, service.port);
+        for (const [number, request] of given.requests.entries()) {
+          expect(resolved[number]).toMatchObject({
+            accepted: indexes(request, true),
+            absent: indexes(request, false),
+          });
+          absent += resolved[number]!.absent.length;
+        }
+      },
+    ),
     { numRuns: runs(300) },
   );
   expect(absent).toBeGreaterThan(0);

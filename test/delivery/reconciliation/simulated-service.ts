@@ -26,6 +26,8 @@ export interface ReadingFaults {
   readonly stale?: number;
   readonly staleMs?: number;
   readonly draw?: () => number;
+  /** How documents are listed; `newest` first unless stated. */
+  readonly listed?: 'newest' | 'oldest' | 'id';
   /** How long an answer takes. */
   readonly answerMs?: number;
   readonly times?: Times;
@@ -46,6 +48,12 @@ export interface Times {
 }
 
 const UTC: Times = { zone: 'UTC', byClock: false, wholeEnd: true, shown: 'utc' };
+
+const LISTED = {
+  newest: (a: Stored, b: Stored) => b.publishedMs - a.publishedMs || b.id - a.id,
+  oldest: (a: Stored, b: Stored) => a.publishedMs - b.publishedMs || a.id - b.id,
+  id: (a: Stored, b: Stored) => a.id - b.id,
+};
 
 const MINUTE = 60_000;
 
@@ -190,7 +198,7 @@ export class SimulatedService {
         const at = byClock ? clockMs : publishedMs;
         return visibleMs <= asOf && at >= from && at <= to;
       })
-      .toSorted((a, b) => b.publishedMs - a.publishedMs || b.id - a.id);
+      .toSorted(LISTED[this.#faults.listed ?? 'newest']);
   }
 
   #capped(shown: readonly Stored[], offset: number, pageSize: number) {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { newFolder, put } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import type { Started } from '../../helpers/run-cli.js';
@@ -18,6 +18,7 @@ import {
   start,
   stopInTheMiddle,
 } from './recipe-folder.js';
+import { unknownToKubernetes } from './unknown-to-kubernetes.js';
 
 const VERSION: string = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version;
 
@@ -166,37 +167,17 @@ function runInImage(root: string, script: string): SpawnSyncReturns<string> {
 }
 
 describe('compose.yaml', { timeout: 180_000 }, () => {
-  it.skipIf(!HAS.compose).each(['docs/recipes/compose.yaml', 'docs/examples/compose.yaml'])(
-    'docker compose takes %s',
-    (file) => {
-      const env = { ...process.env, DOCFERRY_DATABASE_PASSWORD: 'secret' };
-      const args = ['compose', '--file', path.join(ROOT, file), 'config', '--quiet'];
-      const { status, stderr } = spawnSync('docker', args, { env, encoding: 'utf8' });
-      expect(status, stderr).toBe(0);
-    },
-  );
+  it.skipIf(!HAS.compose)('is one that docker compose takes', () => {
+    const file = path.join(ROOT, 'docs/recipes/compose.yaml');
+    const args = ['compose', '--file', file, 'config', '--quiet'];
+    const { status, stderr } = spawnSync('docker', args, { encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+  });
 });
-
-/** The values in an object, by path. */
-function leavesOf(value: unknown, at = ''): readonly (readonly [path: string, value: unknown])[] {
-  if (typeof value !== 'object' || value === null) return [[at, value]];
-  return Object.entries(value).flatMap(([name, inside]) => leavesOf(inside, `${at}.${name}`));
-}
 
 describe('cronjob.yaml', { timeout: 180_000 }, () => {
   it.skipIf(!HAS.kubectl)('has only fields that Kubernetes has, with values of their types', () => {
-    const file = put(newFolder(), 'cronjob.yaml', recipe('cronjob.yaml').split('---\n')[1] ?? '');
-    // It reads the object into Kubernetes' own types, changes the image and writes it again: what it
-    // doesn't know is gone, and a value of a wrong type is refused.
-    const args = ['set', 'image', '--local', '--filename', file, 'import=other', '--output=json'];
-    const { status, stdout, stderr } = spawnSync('kubectl', args, { encoding: 'utf8' });
-    expect(status, stderr).toBe(0);
-    const known = new Map(leavesOf(JSON.parse(stdout)));
-    const lost = leavesOf(cronJob).filter(([at, value]) => known.get(at) !== value);
-    // `{}` has no values, and so isn't compared.
-    expect(lost).toEqual([
-      ['.spec.jobTemplate.spec.template.spec.containers.0.image', container.image],
-    ]);
+    expect(unknownToKubernetes(recipe('cronjob.yaml').split('---\n')[1] ?? '')).toEqual([]);
   });
 
   it('retries what a retry may cure, and nothing else', () => {

@@ -74,7 +74,7 @@ export async function newRecipeFolder(
       .replaceAll('https://api.example.com/5.0', sandbox.baseUrl)
       .replaceAll(/\/(?:etc|run)\/(?:docferry|secrets)\/api-key/g, keyFile)
       .replaceAll('/usr/local/bin', bin)
-      .replaceAll(/\/srv\/docferry|(?<=\s|")\/data\b/g, folder);
+      .replaceAll(/\/srv\/docferry|(?<=\s|["'])\/data\b/g, folder);
   }
 }
 

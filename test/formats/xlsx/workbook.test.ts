@@ -237,6 +237,7 @@ describe('the sheet', () => {
       ],
     });
     const [named, ...others] = await openSources(inPieces(some, 999), { sheet: 'all' });
+    named?.close();
     expect([named?.detected.sheet, others]).toEqual(['all', []]);
     const two = await workbookOf({
       sheets: [
@@ -245,6 +246,7 @@ describe('the sheet', () => {
       ],
     });
     const [may, ...none] = await openSources(inPieces(two, 999), { sheet: 'all' });
+    may?.close();
     expect([may?.detected.sheet, none]).toEqual(['May', []]);
     expect(may?.notices).toEqual(['stream, sheet "Cover", is empty and ignored.']);
     const blank = await workbookOf({ sheets: [{ name: 'Cover', rows: '' }] });
@@ -380,7 +382,7 @@ describe('a workbook that makes no sense', () => {
       /is not an XLSX workbook/,
     );
     await expect(read(await workbookOfTexts([['id']]), { format: 'csv' })).rejects.toThrow(
-      /is an XLSX workbook, but its format is given as csv/,
+      /is an XLSX workbook, but the option format \(--format\) states csv/,
     );
   });
 });

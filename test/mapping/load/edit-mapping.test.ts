@@ -3,7 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { editMapping } from '../../../src/mapping/load/edit-mapping.js';
+import { guessMapping } from '../../../src/index.js';
+import { editMapping, formatMapping } from '../../../src/mapping/load/edit-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 import { CODE_POINT } from '../../helpers/code-point.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -25,7 +26,7 @@ document:
     values: { English: en }
   metrics: { score: { from: Stars } }
   tags:
-    - "{Room}"   # one
+    - "{Room}" # one
     # another
     - from: Trip
       case: lower
@@ -62,7 +63,7 @@ describe('a change of a mapping', () => {
     ['a field and its comment', 'document.text', '  # high: sure.\n  text: "{Text}" # as it is\n'],
     ['a block with all that it holds', 'document.language', BLOCK],
     ['a key of a block', 'document.language.values', '    values: { English: en }\n'],
-    ['an entry of a list', 'document.tags.0', '    - "{Room}"   # one\n'],
+    ['an entry of a list', 'document.tags.0', '    - "{Room}" # one\n'],
     [
       'what is left empty',
       'document.metrics.score.from',
@@ -78,7 +79,16 @@ describe('a change of a mapping', () => {
   it('leaves JSON what it is', () => {
     const json = JSON.stringify({ document: { text: '{a}' } }, null, 2);
     const edited = editMapping(json, { path: ['document', 'url'], value: { from: 'b' } });
-    expect(JSON.parse(edited)).toEqual({ document: { text: '{a}', url: { from: 'b' } } });
+    const expected = { document: { text: '{a}', url: { from: 'b' } } };
+    expect(edited).toBe(JSON.stringify(expected, null, 2));
+  });
+
+  it('leaves every other line of a guessed mapping as it is', async () => {
+    const input = path.join(ROOT, 'samples/hotel-reviews.csv');
+    const { mapping } = await guessMapping({ input, ready: false });
+    const change = { path: ['skip', '-'], value: { from: 'Status', in: ['hidden'] } };
+    const added = '  - { from: Status, in: [hidden] }\n';
+    expect(editMapping(mapping, change)).toBe(mapping + added);
   });
 
   it('begins a list that is not there', () => {
@@ -101,7 +111,24 @@ describe('a change of a mapping', () => {
   it('begins a mapping in an empty text', () => {
     const change = { path: ['document', 'text'], value: { from: 'a' } };
     expect(editMapping('', change)).toBe('document:\n  text: { from: a }\n');
-    expect(editMapping('# New', change)).toBe('# New\ndocument:\n  text: { from: a }\n');
+    expect(editMapping('# New', change)).toBe('# New\n\ndocument:\n  text: { from: a }\n');
+  });
+
+  it('of a text that has no keys is refused', () => {
+    const change = { path: ['document', 'text'], value: 'a' };
+    expect(() => editMapping('abc\n', change)).toThrow("the mapping isn't a map of keys");
+    expect(formatMapping('')).toBe('');
+    expect(formatMapping('# New\n')).toBe('# New\n');
+  });
+
+  it('keeps the comments about the file and about sections when a key goes', () => {
+    const text =
+      '# About the file\n\nname: x\ndocument:\n  text: a\n  # Places\n\n  # of the hotel\n  url: b\n  tags: [c]\n';
+    const without = editMapping(text, { path: ['name'] });
+    expect(without).toContain('# About the file');
+    const edited = editMapping(text, { path: ['document', 'url'] });
+    expect(edited).toContain('# Places');
+    expect(edited).not.toContain('# of the hotel');
   });
 
   it('keeps the ends of lines', () => {

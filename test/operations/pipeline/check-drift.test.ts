@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   DriftError,
+  type ImportOptions,
   importDocuments,
   learnExpectations,
   type Report,
@@ -16,6 +18,8 @@ import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lastingCoverage } from '../../report/fixtures.js';
 
 const MAPPING = minimalMapping({ metrics: { score: { from: 'score', number: '.' } } });
+
+const NOON = '2024-06-03T12:00:00Z';
 
 function csv(records: number, score: (index: number) => number): string {
   const rows = Array.from(
@@ -48,7 +52,13 @@ describe('drift', () => {
     const mapping = await learned();
     const sandbox = await startWithMonitoring();
     const input = put(newFolder(), 'next.csv', DRIFTED);
-    const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
+    const run = importDocuments({
+      stateDir: false,
+      input,
+      mapping,
+      monitoring: 1,
+      connection: sandbox,
+    });
     await expect(run).rejects.toThrow(DriftError);
     await expect(run).rejects.toThrow('score is between 1 and 10, expected 1 to 5');
     const error = await run.then(undefined, (thrown: unknown) => thrown);
@@ -64,16 +74,117 @@ describe('drift', () => {
       ...{ input: put(newFolder(), 'next.jsonl', lines(records).join('')), mapping: MAPPING },
       ...{ monitoring: 1, connection: sandbox },
     });
-    const run = importDocuments(ofFile(20));
+    const run = importDocuments({ stateDir: false, ...ofFile(20) });
     await expect(run).rejects.toThrow(DriftError);
     await expect(run).rejects.toThrow(
       'none of the first 20 records has score, so metrics.score can\'t be read; did you mean "scores"?',
     );
     expect(await shownDocuments(sandbox)).toEqual([]);
-    const accepted = await importDocuments({ ...ofFile(20), acceptDrift: true });
+    const accepted = await importDocuments({ stateDir: false, ...ofFile(20), acceptDrift: true });
     expect(accepted).toMatchObject({ counts: { accepted: 20 }, drift: [{ kind: 'columns' }] });
     // In a few records a column may be missing by chance.
-    expect(await importDocuments(ofFile(19))).toMatchObject({ counts: { read: 19 }, drift: null });
+    expect(await importDocuments({ stateDir: false, ...ofFile(19) })).toMatchObject({
+      counts: { read: 19 },
+      drift: null,
+    });
+  });
+
+  it.each(['a list', 'an iterable', 'a stream', 'a file'])(
+    'keeps an import from starting if no record of %s has a column without which none is valid',
+    async (kind) => {
+      const sandbox = await startWithMonitoring();
+      let given = 0;
+      const records = Array.from({ length: 600 }, (_, id) => ({ id: `${id}`, body: `Text ${id}` }));
+      async function* iterable(): AsyncGenerator<object> {
+        for (const record of records) {
+          given += 1;
+          yield record;
+        }
+      }
+      const inputs: Readonly<Record<string, ImportOptions['input']>> = {
+        'a list': records,
+        'an iterable': iterable(),
+        'a stream': Readable.from(iterable()),
+        'a file': put(
+          newFolder(),
+          'next.jsonl',
+          records.map((one) => JSON.stringify(one)).join('\n'),
+        ),
+      };
+      const document = { sourceId: '{id}', text: '{bdoy}', language: 'en', published: NOON };
+      const run = importDocuments({
+        ...({ input: inputs[kind] ?? [], mapping: { profile: 'minimal', document } } as const),
+        ...{ monitoring: 1, connection: sandbox, stateDir: newFolder() },
+      });
+      await expect(run).rejects.toMatchObject({ name: 'DriftError', exitCode: 2 });
+      await expect(run).rejects.toThrow('has bdoy, so text can\'t be read; did you mean "body"?');
+      expect(given).toBeLessThan(600);
+      expect(await shownDocuments(sandbox)).toEqual([]);
+    },
+  );
+
+  it('keeps a run that it stopped from being resumed unchecked, until the drift is accepted', async () => {
+    const sandbox = await startWithMonitoring();
+    const document = { sourceId: '{id}', text: '{bdoy}', language: 'en', published: NOON };
+    const rows = Array.from({ length: 40 }, (_, id) => ({ id: `${id}`, body: 'Hi' }));
+    const options = {
+      ...({ input: rows, inputKey: 'rows', mapping: { profile: 'minimal', document } } as const),
+      ...{ monitoring: 1, connection: sandbox, stateDir: newFolder(), resume: true },
+    };
+    for (const _ of ['first', 'resumed']) {
+      await expect(importDocuments(options)).rejects.toThrow(DriftError);
+    }
+    const accepted = await importDocuments({ ...options, acceptDrift: true });
+    expect(accepted.counts).toMatchObject({ read: 40, invalid: 40 });
+  });
+
+  it('lets a stream begin with records that lack optional columns', async () => {
+    const sandbox = await startWithMonitoring();
+    const document = {
+      ...{ sourceId: '{id}', text: '{text}', language: 'en', metrics: { score: '{rating}' } },
+      published: { from: 'date', date: 'iso' },
+    } as const;
+    const sparse = (from: number, more: object) =>
+      Array.from({ length: 30 }, (_, at) => ({ id: `${from + at}`, text: `Text ${at}`, ...more }));
+    async function* input(): AsyncGenerator<object> {
+      yield* sparse(0, {});
+      await wait(50);
+      yield* sparse(30, { rating: 4, date: NOON });
+    }
+    const report = await importDocuments({
+      ...({ input: input(), mapping: { profile: 'minimal', document } } as const),
+      ...{ source: { flushMs: 1 }, monitoring: 1, connection: sandbox, stateDir: false },
+    } as ImportOptions);
+    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+  });
+
+  it('lets a stream begin with invalid records whose cause is not an absent column', async () => {
+    const sandbox = await startWithMonitoring();
+    const rows = Array.from({ length: 40 }, (_, id) => ({
+      id: `${id}`,
+      text: id < 30 ? '' : 'Hi',
+    }));
+    const report = await importDocuments({
+      ...({ input: rows, mapping: MAPPING, monitoring: 1 } as const),
+      ...({ source: { chunkBytes: 1024 }, connection: sandbox, stateDir: false } as const),
+    });
+    expect(report.counts).toMatchObject({ read: 40, accepted: 10, invalid: 30 });
+  });
+
+  it('lets the first records of a stream be invalid if some of them have the column', async () => {
+    const sandbox = await startWithMonitoring();
+    const rows = Array.from({ length: 40 }, (_, id) => ({
+      id: `${id}`,
+      ...(id > 20 && { b: 'Hi' }),
+    }));
+    const document = { sourceId: '{id}', text: '{b}', language: 'en', published: NOON };
+    const options = { mapping: { profile: 'minimal' as const, document }, monitoring: 1 };
+    const target = { connection: sandbox, stateDir: false } as const;
+    const some = await importDocuments({ ...options, ...target, input: rows });
+    expect(some.counts).toMatchObject({ read: 40, accepted: 19, invalid: 21 });
+    // In a few records a column may be missing by chance.
+    const few = await importDocuments({ ...options, ...target, input: rows.slice(0, 19) });
+    expect(few.counts).toMatchObject({ read: 19, invalid: 19 });
   });
 
   it('is told in the notices when it is accepted, and all is imported', async () => {
@@ -85,7 +196,7 @@ describe('drift', () => {
       csv(60, (index) => 1 + (index % 10)),
     );
     const options = { input, mapping, monitoring: 1, connection: sandbox, acceptDrift: true };
-    const report = await importDocuments(options);
+    const report = await importDocuments({ stateDir: false, ...options });
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
     expect(report.notices.join('\n')).toContain('score is between 1 and 10');
     const metric = { kind: 'metric', name: 'score', expected: '1 to 5', found: '1 to 10' };
@@ -145,7 +256,13 @@ describe('coverage', () => {
     });
     const sandbox = await startWithMonitoring();
     const target = { monitoring: 1, connection: sandbox };
-    const imported = await importDocuments({ input, mapping: MAPPING, batchSize: 20, ...target });
+    const imported = await importDocuments({
+      stateDir: false,
+      input,
+      mapping: MAPPING,
+      batchSize: 20,
+      ...target,
+    });
     expect(imported.coverage).toBeNull();
     expect(imported.batches).toBe(2);
   });
@@ -163,7 +280,7 @@ describe('coverage', () => {
       const sandbox = await startWithMonitoring();
       const target = { monitoring: 1, connection: sandbox };
       const importing = { input, mapping: MAPPING, batchSize: 20, ...target, ...options };
-      const imported = await importDocuments(importing);
+      const imported = await importDocuments({ stateDir: false, ...importing });
       expect(lastingCoverage(imported.coverage)).toEqual(lastingCoverage(coverage));
     }
   });

@@ -21,7 +21,11 @@ describe('the report of how documents were delivered', () => {
   it('adds up to what was read, sent and accepted', async () => {
     const connection = await startWithMonitoring();
     const options = { input: input(), mapping, monitoring: 1, connection };
-    const report = await importDocuments({ ...options, batchSize: RECORDS / BATCHES });
+    const report = await importDocuments({
+      stateDir: false,
+      ...options,
+      batchSize: RECORDS / BATCHES,
+    });
     expect(sumOf(report, 'read')).toBe(RECORDS);
     expect(sumOf(report, 'accepted')).toBe(RECORDS);
     expect(sumOf(report, 'requests')).toBe(BATCHES);
@@ -38,7 +42,11 @@ describe('the report of how documents were delivered', () => {
       ];
       const connection = await startWithMonitoring({ faults: { rules } });
       const options = { input: input(), mapping, monitoring: 1, connection, quietMs: 200 };
-      const report = await importDocuments({ ...options, batchSize: RECORDS / BATCHES });
+      const report = await importDocuments({
+        stateDir: false,
+        ...options,
+        batchSize: RECORDS / BATCHES,
+      });
       const statuses = Object.fromEntries(
         report.delivery?.statuses.map(({ value, count }) => [value, count]) ?? [],
       );

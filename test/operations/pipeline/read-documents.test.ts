@@ -34,7 +34,7 @@ describe('a run with more sourceIds than it can remember', () => {
   it('ends with a report of every record that it has read', async () => {
     const { stop, exitCode, counts } = await validate(rows(100_000));
     expect(stop?.kind).toBe('output');
-    expect(stop?.message).toMatch(/more than 3,000 different sourceIds.*--state\)/);
+    expect(stop?.message).toMatch(/more than 3,000 different sourceIds.*--shard\)/);
     expect(exitCode).toBe(4);
     expect(counts.read).toBeGreaterThan(MAX_IDS);
     expect(counts.read).toBeLessThan(100_000);
@@ -52,7 +52,7 @@ describe('a run with more sourceIds than it can remember', () => {
     const { target } = service;
     const run = await prepareRun(options, { settings, control: new RunControl(), target });
     const documents = readDocuments(run, undefined, MAX_IDS);
-    await sendDocuments(documents, run, { service, stored: undefined });
+    await sendDocuments(documents, run, { service });
     const { exitCode, counts } = (await finishRun(run)).report;
     await service.close();
     expect(exitCode).toBe(4);

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/model/chunk.js';
-import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import {
   checkRejects,
   openRejects,
@@ -17,7 +16,7 @@ import { HAS } from '../../helpers/needs.js';
 import { runs } from '../../helpers/runs.js';
 
 const ID = '20260131-093000-ab12cd';
-const newRun = (force = false) => ({ id: ID, outputs: new RunOutputs(ID, { force, marks: [] }) });
+const newRun = (mayReplace = false) => ({ id: ID, mayReplace });
 const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
 
 let folder = '';
@@ -206,14 +205,11 @@ describe('the files of rejects', () => {
     'rejects.2.csv',
     'rejects.2.csv.why.jsonl',
   ] as const;
-  const check = (file: string, outputs = newRun().outputs, inputs: readonly string[] = []) =>
-    checkRejects(inFolder(file), outputs, { inputs });
 
-  it('of an earlier run go by force, all of them, once there are no rejects any more', () => {
+  it('that may be replaced go, all of them, once there are no rejects any more', () => {
     for (const name of [...OLD, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
-    const run = newRun(true);
-    check('rejects.csv', run.outputs);
-    const writer = openRejects(inFolder('rejects.csv'), run);
+    checkRejects(inFolder('rejects.csv'), true, { inputs: [] });
+    const writer = openRejects(inFolder('rejects.csv'), newRun(true));
     expect(OLD.every((name) => existsSync(inFolder(name)))).toBe(true);
     writer.close(true);
     expect(OLD.filter((name) => existsSync(inFolder(name)))).toEqual([]);
@@ -231,26 +227,23 @@ describe('the files of rejects', () => {
     expect(read('rejects.csv')).toBe('id\n1\n');
   });
 
-  it('are replaced by the run that made them, as long as nobody has changed them', () => {
-    const run = newRun();
-    let marks: ConstructorParameters<typeof RunOutputs>[1]['marks'] = [];
-    run.outputs.rememberWith((left) => {
-      marks = left;
-    });
+  it('are refused if they or their reasons are there', () => {
+    for (const name of ['rejects.csv', 'rejects.csv.why.jsonl']) {
+      writeFileSync(inFolder(name), 'old');
+      expect(() => checkRejects(inFolder('rejects.csv'), false, { inputs: [] })).toThrow(
+        `${name} already exists`,
+      );
+      rmSync(inFolder(name));
+    }
+  });
+
+  it('of a higher number are left alone unless rejects may be replaced', () => {
+    for (const name of OLD.slice(2)) writeFileSync(inFolder(name), 'old');
     const both = [reject(csvSource('id\n'), 1, '1'), reject(csvSource('x\n'), 2, '2')];
-    write(both, 'rejects.csv', run);
-    const again = () => ({ id: ID, outputs: new RunOutputs(ID, { force: false, marks }) });
-    check('rejects.csv', again().outputs);
-    expect(() => check('rejects.csv', newRun().outputs)).toThrow('already exists');
-    const files = write(both.slice(0, 1), 'rejects.csv', again());
-    expect(files.map(({ file }) => file)).toEqual([inFolder('rejects.csv')]);
-    expect(OLD.map((name) => existsSync(inFolder(name)))).toEqual(
-      [true, true, true, true].map((_, n) => n < 2),
-    );
-    writeFileSync(inFolder('rejects.csv'), 'id\n2\n');
-    expect(() => check('rejects.csv', again().outputs)).toThrow(
-      /was changed since the run .* wrote it/,
-    );
+    expect(write(both, 'rejects.csv', newRun())[1]?.file).toBe(inFolder('rejects.3.csv'));
+    expect(read('rejects.2.csv')).toBe('old');
+    expect(write(both, 'rejects.csv', newRun(true))[1]?.file).toBe(inFolder('rejects.2.csv'));
+    expect(existsSync(inFolder('rejects.3.csv'))).toBe(false);
   });
 
   it('leave alone what somebody makes while the run is sending, and say where they are', () => {

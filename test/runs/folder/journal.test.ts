@@ -78,7 +78,7 @@ describe('Journal', () => {
     const records = [{ input: 0, from: 2, to: 3 }];
     written.recordOutcome({ intent: first, records, outcome: 'rejected', message });
     await written.writeReport({ resumable: true });
-    written.writeOutputs([]);
+    await written.writeRejects([{ path: '/rejects.csv', size: 1, modifiedMs: 2.5 }]);
     await written.release();
 
     const read = await take();
@@ -102,7 +102,10 @@ describe('Journal', () => {
     expect([...idHashes]).toEqual([...sent.idHashes]);
     expect([...digests]).toEqual([...sent.digests]);
     expect(await read.intent(999)).toBeUndefined();
-    expect(await read.facts()).toMatchObject({ report: { resumable: true }, outputs: [] });
+    expect(await read.facts()).toMatchObject({
+      report: { resumable: true },
+      rejects: [{ path: '/rejects.csv', size: 1, modifiedMs: 2.5 }],
+    });
     await read.writeReport(undefined);
     expect((await read.facts()).report).toBeUndefined();
     await read.release();

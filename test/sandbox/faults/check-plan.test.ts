@@ -53,7 +53,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
   const operations =
     'import, documents, feed, context, authors, indicators, chart, monitorings or any';
   it.each<[unknown, string]>([
-    [7, ' is the number 7; expected a map with rules'],
+    [7, ' is a number; expected a map with rules'],
     [{}, ', rules is missing'],
     [{ rules: [], sede: 1 }, ', sede is an unknown key; did you mean "seed"?'],
   ])('%j', (plan, message) => {

@@ -1,21 +1,22 @@
 import { existsSync } from 'node:fs';
-import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../model/text.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
-import { checkOutput } from '../../../outputs/check-output.js';
-import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
+import { checkOutput, refuseExisting, refuseLink } from '../../../outputs/check-output.js';
+import { isSameFile, modeOf, writeOutput } from '../../../outputs/output-file.js';
+import { programName } from '../../../report/program-name.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isUndated, printDateHint } from '../../output/date-hint.js';
-import { isStdout, jsonText, logCommand, print, programName } from '../../print.js';
+import { isUndated, printDateHint } from '../../output/mapping-hints.js';
+import { isStdout, jsonText, logCommand, print } from '../../print.js';
 
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
     short: 'o',
     defaultText: 'stdout',
+    file: 'written',
   }),
-  force: option.boolean('force', 'Overwrite the file of --out'),
+  overwrite: option.boolean('overwrite', 'Replace the file of --out if it exists'),
 } as const;
 
 export const READY_OPTION = {
@@ -44,11 +45,10 @@ export const GUESS: Command = defineCommand({
     const { guessMapping, todosIn } = await import('../../../operations/guess-mapping.js');
     const { guessText } = await import('../../output/guess-text.js');
     const { terminalOf } = await import('../../output/terminal-of.js');
-    const { force = false, ready = true, out = '-' } = args;
+    const { overwrite = false, ready = true, out = '-' } = args;
     const inputs = args.input === '-' ? [] : [args.input];
-    const write = mappingOutput({ file: out, force, inputs });
-    const input = args.input === '-' ? await stdinPieces() : args.input;
-    const guess = await guessMapping({ input, source: sourceOptions(args), ready });
+    const write = mappingOutput({ file: out, overwrite, inputs });
+    const guess = await guessMapping({ input: args.input, source: sourceOptions(args), ready });
     if (!args.json || !isStdout(out)) write(guess.mapping);
     if (args.json) process.stdout.write(`${jsonText(guess)}\n`);
     else {
@@ -74,26 +74,9 @@ async function printNext(input: string, file: string, hasQuestions: boolean): Pr
   if (needsDate) await printDateHint([input]);
 }
 
-/** Maximum number of bytes to buffer from stdin, which can't be read twice. */
-const MAX_STDIN_BYTES = 64 * 1024 * 1024;
-
-async function stdinPieces(): Promise<readonly Buffer[]> {
-  if (process.stdin.isTTY) {
-    throw new OptionError('stdin is a terminal: pipe a file into the command, or name the file.');
-  }
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of process.stdin) {
-    pieces.push(piece as Buffer);
-    size += (piece as Buffer).length;
-    if (size >= MAX_STDIN_BYTES) break;
-  }
-  return pieces;
-}
-
 interface MappingOutput {
   readonly file: string;
-  readonly force: boolean;
+  readonly overwrite: boolean;
   /** Files that the command reads, and must not overwrite. */
   readonly inputs: readonly string[];
   /** The mapping file that the command changes, which may be the same as `file`. */
@@ -106,15 +89,16 @@ interface MappingOutput {
  * @throws OptionError
  */
 export function mappingOutput(output: MappingOutput): (text: string) => void {
-  const { file, force, changes } = output;
+  const { file, overwrite, changes } = output;
   if (isStdout(file)) return (text) => print(text.trimEnd());
   const isChanged = changes !== undefined && isSameFile(file, changes);
-  const mayReplace = force || isChanged;
-  const remedy = 'name another file with -o, or overwrite it with --force';
+  const keepsExisting = !overwrite && !isChanged;
   const inputs = isChanged ? output.inputs : [...output.inputs, ...(changes ? [changes] : [])];
-  checkOutput({ path: file, what: 'mapping', mayReplace, remedy }, { inputs });
-  // Write through a symbolic link instead of replacing it.
-  const target = placeOf(file);
-  return (text) =>
-    writeOutput(target, text, { mode: modeOf(target), mayReplace: () => mayReplace });
+  const planned = { path: file, what: 'mapping' };
+  checkOutput(planned, { inputs });
+  if (keepsExisting) {
+    refuseExisting(planned, 'name another file with -o, or give --overwrite to replace it');
+  }
+  refuseLink(planned);
+  return (text) => writeOutput(file, text, { mode: modeOf(file), keepsExisting });
 }

@@ -1,11 +1,14 @@
 import { thousands } from '../../../model/figures.js';
 import { argument, option } from '../../../model/options.js';
+import { shownInput } from '../../../model/text.js';
 import type { MappingTestResult } from '../../../operations/mappings.js';
+import { programName } from '../../../report/program-name.js';
 import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { JSON_OPTION } from '../../options/output.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { jsonText, log, logCommand, print, printText, programName } from '../../print.js';
+import { printOpenQuestions } from '../../output/mapping-hints.js';
+import { jsonText, log, logCommand, print, printText } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -101,10 +104,11 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     const tests = await testMapping(file);
     tested.push({ file, tests });
     if (json) continue;
-    for (const result of tests) printText(resultText(file, result), result.passed);
+    for (const result of tests) printText(resultText(file, result), result.passed ? 'good' : 'bad');
     if (tests.length === 0) printText(`${file} has no tests. Add some under the key tests.`);
   }
   if (json) print(jsonText(tested));
+  else for (const file of files) await printOpenQuestions(file);
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
 }
 
@@ -117,14 +121,15 @@ async function runLearn(
   args: OptionValues<typeof LEARN_OPTIONS> & OptionValues<typeof INPUTS>,
 ): Promise<number> {
   const { learnMapping } = await import('../../../operations/mappings.js');
-  const { mapping, out = mapping, force = false } = args;
-  const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
+  const { mapping, out = mapping, overwrite = false } = args;
+  const write = mappingOutput({ file: out, overwrite, inputs: args.input, changes: mapping });
   const { text, expects } = await learnMapping(recordOptions(args));
   write(text);
   const records = thousands(expects.records);
   printText(
-    `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at files that differ.`,
+    `${out} expects files that look like the first ${records} records of ${args.input.map(shownInput).join(' ')}: import and validate stop at files that differ.`,
   );
+  await printOpenQuestions(out);
   return 0;
 }
 

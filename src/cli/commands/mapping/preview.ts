@@ -8,7 +8,7 @@ import type { PreviewedRecord, RuleUse } from '../../../operations/preview-docum
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { isUndated, printDateHint } from '../../output/date-hint.js';
+import { isUndated, printDateHint, printOpenQuestions } from '../../output/mapping-hints.js';
 import { terminalOf } from '../../output/terminal-of.js';
 import { log, print } from '../../print.js';
 
@@ -50,11 +50,19 @@ async function runPreview(
     if (shown >= limit) break;
   }
   if (shown === 0 && invalid) log('No record is invalid.');
-  if (!args.json && (await isUndated(args.mapping, args.asOf))) {
-    log('Relative dates are left out. To see them, add --as-of DATE.');
-    await printDateHint(args.input);
-  }
+  if (!args.json) await printHints(args);
   return problems === 0 ? 0 : 1;
+}
+
+async function printHints({
+  input,
+  mapping,
+  asOf,
+}: OptionValues<typeof PREVIEW_FLAGS> & OptionValues<typeof INPUTS>): Promise<void> {
+  await printOpenQuestions(mapping);
+  if (!(await isUndated(mapping, asOf))) return;
+  log('Relative dates are left out. To see them, add --as-of DATE.');
+  await printDateHint(input);
 }
 
 /** Maximum number of characters of values that rules read; the record shows them in full. */

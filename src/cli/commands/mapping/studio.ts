@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../model/text.js';
+import { programName } from '../../../report/program-name.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
-import { log, print, programName } from '../../print.js';
+import { log, print } from '../../print.js';
 import { untilInterrupted } from '../../runs/interruption.js';
 import { READY_OPTION } from './guess.js';
 
@@ -13,6 +14,7 @@ const STUDIO_OPTIONS = {
   mapping: option.text('mapping', 'Mapping file to open or create', {
     short: 'm',
     defaultText: 'next to the input',
+    file: 'written',
   }),
   ...READY_OPTION,
   port: SANDBOX_OPTIONS.port,

@@ -10,7 +10,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   return (
     <>
       {open.map(({ todo, ask, keep, answers }) => (
-        <section key={ask} class="question" aria-label="Open question">
+        <article key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
             <Button text={keep} onClick={() => answer(todo, [])} />
@@ -26,7 +26,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
               ),
             )}
           </div>
-        </section>
+        </article>
       ))}
     </>
   );

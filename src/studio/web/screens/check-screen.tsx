@@ -137,7 +137,7 @@ function NextCommand() {
         sketch={(value) => setId(value.trim())}
       />
       <p class="soft" id="id-hint" role="status">
-        {idHint(id, isId)}
+        {idHint(id, isId, mapping.commands.monitorings)}
       </p>
       <h3>Import it</h3>
       <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId && hasDay} />
@@ -158,10 +158,10 @@ function NextCommand() {
   );
 }
 
-function idHint(id: string, isId: boolean): string {
+function idHint(id: string, isId: boolean, list: string): string {
   if (isId) return 'The command is complete. Run it where your credentials are set.';
   if (id !== '') return `“${id}” is not an id. It is a whole number of at least 1.`;
-  return 'A whole number. To list the monitorings, run: docferry monitorings list';
+  return `A whole number. To list the monitorings, run: ${list}`;
 }
 
 function reportLink(page: string) {

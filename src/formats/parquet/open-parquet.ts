@@ -1,0 +1,49 @@
+import type { AsyncBuffer } from 'hyparquet';
+import { abortable } from '../../input/pieces.js';
+import type { Seekable } from '../../input/seekable.js';
+import { cutLines } from '../boundaries/cut-records.js';
+import type { BinaryFile, Opened } from '../format.js';
+import { type Footer, readFooter, rowsOf } from './footer.js';
+import { rowGroups } from './row-groups.js';
+
+/** @throws SourceError, BrokenInput */
+export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
+  const bytes = await seekable.open();
+  const footer = await readFooter(bufferOf(bytes)).finally(() => bytes.close());
+  return {
+    layout: { format: 'parquet' },
+    notices: rowsOf(footer) === 0 ? [`${name} has no rows.`] : [],
+    chunks: ({ source, limits, onBytes, signal }) => {
+      const rows = rowsAsLines(() => seekable.open(), footer, onBytes);
+      const lines = abortable(rows, () => seekable.release(), signal);
+      return cutLines(lines, { source, limits }, 1);
+    },
+    close: () => seekable.release(),
+  };
+}
+
+/** Yields the rows as lines of JSON. */
+async function* rowsAsLines(
+  open: () => Promise<Seekable>,
+  footer: Footer,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const bytes = await open();
+  try {
+    for (const group of rowGroups(bufferOf(bytes), footer)) {
+      onBytes(group.bytes);
+      yield* group.lines();
+    }
+  } finally {
+    bytes.close();
+  }
+}
+
+function bufferOf(bytes: Seekable): AsyncBuffer {
+  return {
+    byteLength: bytes.size,
+    async slice(start, end = bytes.size) {
+      return (await bytes.read(start, end - start)).buffer;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { BatchOutcome, DeliveryJournal } from '../../delivery/context.js';
+import { type Batch, type DocumentRange, sourceIdOf } from '../../model/documents.js';
+import { JournalError } from '../../model/errors.js';
+import type { Outcome, Problem } from '../../model/record.js';
+import type { LedgerStatus } from '../../runs/store.js';
+import type { StoredRun } from '../../runs/stored-run.js';
+import { CHANGED_REMEDY } from '../diagnosis/common-explanation.js';
+import type { PipelineRun } from './pipeline-run.js';
+
+/** Maximum number of documents waiting for another run. Each retains its chunk in memory. */
+const MAX_WAITING = 10_000;
+
+/** Stands in messages for the first record with a sourceId if it is in another shard. */
+const OTHER_SHARD = 'another shard of this import';
+
+/**
+ * The journal of an import, and the ledger of what other runs, or other shards of this import, have sent
+ * to the monitoring. What arrived or may have arrived isn't sent again. What is still in flight elsewhere
+ * waits until the end of this run, when its outcome may be known. Without a state, nothing is known.
+ */
+export class ImportJournal implements DeliveryJournal {
+  readonly #run: PipelineRun;
+  #waiting: DocumentRange[] = [];
+  #freeSlots = MAX_WAITING;
+
+  constructor(run: PipelineRun) {
+    this.#run = run;
+  }
+
+  /** Records the documents that another run has. A journal that can't be written stops the run. */
+  async intend(batch: Batch): Promise<Batch | undefined> {
+    const { stored, stops } = this.#run;
+    if (stored === undefined) return batch;
+    try {
+      const intended = await stored.intend(batch);
+      for (const [range, known] of intended.known) this.recordKnown(range, known);
+      return intended.batch;
+    } catch (error) {
+      stops.stopForOutput(error, JournalError);
+      return undefined;
+    }
+  }
+
+  recordOutcome(batch: Batch, outcome: BatchOutcome): void {
+    this.#run.stored?.recordOutcome(batch, outcome);
+  }
+
+  /** Splits a range by what is known now from other runs. @throws JournalError */
+  async lookUp(range: DocumentRange): ReturnType<StoredRun['known']> {
+    return (await this.#run.stored?.known(range)) ?? [[range, undefined]];
+  }
+
+  /** Records documents that another run has sent or is about to send, or lets them wait. */
+  recordKnown(range: DocumentRange, known: LedgerStatus): void {
+    const isOpen =
+      known !== 'repeat' && known !== 'repeat-changed' && OUTCOMES[known] === UNCONFIRMED;
+    if (isOpen && this.#freeSlots > 0) {
+      this.#waiting.push(range);
+      this.#freeSlots -= range.to - range.from;
+    } else if (known === 'repeat' || known === 'repeat-changed') {
+      const { documents, from, to } = range;
+      for (let index = from; index < to; index += 1) {
+        this.#recordRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
+      }
+    } else {
+      const [outcome, problems] = OUTCOMES[known];
+      this.#run.recorder.recordRange(range, { outcome, problems });
+    }
+  }
+
+  /** Records waiting documents at the end of the run, and returns those that no other run has sent after all. */
+  async recordWaiting(): Promise<readonly DocumentRange[]> {
+    const waiting = this.#waiting.splice(0);
+    this.#freeSlots = 0;
+    if (waiting.length > 0) await this.#run.stored?.openLedger();
+    const unsent: DocumentRange[] = [];
+    for (const range of waiting) {
+      for (const [part, known] of await this.lookUp(range)) {
+        if (known === undefined) unsent.push(part);
+        else this.recordKnown(part, known);
+      }
+    }
+    return unsent;
+  }
+
+  /** Records one document whose sourceId another shard has. */
+  #recordRepeat(range: DocumentRange, isSame: boolean): void {
+    const { documents, from: document } = range;
+    const outcome = isSame ? 'duplicate' : 'invalid';
+    const sourceId = sourceIdOf(documents, document);
+    const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, OTHER_SHARD);
+    this.#run.recorder.recordRange(range, { outcome, problems: [problem] });
+  }
+}
+
+const UNCONFIRMED = [
+  'unknown',
+  problemOf(
+    'in-doubt',
+    'another run sent it, and it is not known yet whether it arrived. `docferry runs list` shows that run: `docferry runs resume RUN` continues it if its process was killed, and `docferry runs resolve RUN` finds out',
+  ),
+] as const;
+
+type KnownOfOthers = Exclude<LedgerStatus, 'repeat' | 'repeat-changed'>;
+
+const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
+  same: ['duplicate', problemOf('known', 'another run imported it with the same content')],
+  changed: [
+    'duplicate',
+    problemOf(
+      'changed',
+      `another run imported it with other content, so it is a duplicate: ${CHANGED_REMEDY}`,
+    ),
+  ],
+  unconfirmed: UNCONFIRMED,
+  'left-unconfirmed': UNCONFIRMED,
+  'left-changed': UNCONFIRMED,
+};
+
+function problemOf(kind: Problem['kind'], message: string): readonly Problem[] {
+  return [{ kind, field: 'sourceId', message }];
+}

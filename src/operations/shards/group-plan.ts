@@ -1,0 +1,80 @@
+/** Facts that all processes of a group share, as JSON: the shards, and the inputs for the merged report. */
+import { Buffer } from 'node:buffer';
+import { parseMapping } from '../../mapping/load/load-mapping.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
+import type { InputDrift } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
+import type { InputReport } from '../../outcomes/events.js';
+import type { RejectsSource } from '../../report/rejects/rejects.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import type { PipelineRun } from '../pipeline/pipeline-run.js';
+import { inputReport } from '../pipeline/prepare-run.js';
+import type { ShardPlan } from './plan-shards.js';
+
+export interface GroupPlan extends Pick<ShardPlan, 'shards'> {
+  readonly baseUrl: string;
+  readonly inputs: readonly InputReport[];
+  readonly sources: readonly RejectsSource[];
+  readonly transform: TransformPlan;
+  readonly drift: readonly InputDrift[] | null;
+}
+
+/** A source's text around its records, with bytes in base64. */
+type WrittenSource = Omit<RejectsSource, 'head' | 'tail'> &
+  Readonly<Record<'head' | 'tail', string>>;
+
+interface WrittenPlan extends Omit<GroupPlan, 'sources'> {
+  readonly sources: readonly WrittenSource[];
+  /** The mapping's file, so that the report can name lines in it; absent if it came as an object. */
+  readonly mappingFile?: ReturnType<typeof sourceTextOf>;
+  /** Whether a function makes the documents, which can't be stored. */
+  readonly isFunction: boolean;
+}
+
+export function writePlan(
+  { shards, fingerprints }: ShardPlan,
+  { sources, transform, drift, target }: PipelineRun,
+): string {
+  const inputs = sources.map((source, input) => ({
+    ...inputReport(source),
+    fingerprint: fingerprints[input] ?? null,
+  }));
+  const plan: WrittenPlan = {
+    ...{ shards, inputs, transform, drift },
+    baseUrl: target?.baseUrl ?? '',
+    sources: sources.map(writtenSource),
+    mappingFile: sourceTextOf(transform.mapping),
+    isFunction: typeof transform.factory === 'function',
+  };
+  return JSON.stringify(plan);
+}
+
+function writtenSource({ name, input, layout, detected, head, tail, mark }: Source): WrittenSource {
+  const encoding = detected.encoding ?? null;
+  const text = { head: inBase64(head), tail: inBase64(tail) };
+  return { ...{ name, input, layout, detected: { encoding } }, ...text, ...(mark && { mark }) };
+}
+
+export function readPlan(text: string): GroupPlan {
+  const { mappingFile, isFunction, sources, ...plan } = JSON.parse(text) as WrittenPlan;
+  const { transform } = plan;
+  const mapping =
+    mappingFile === undefined
+      ? transform.mapping
+      : parseMapping(mappingFile.text, mappingFile.name);
+  return {
+    ...plan,
+    transform: { ...transform, mapping, ...(isFunction && { factory: NOT_CALLED }) },
+    sources: sources.map(({ head, tail, ...source }) => ({
+      ...source,
+      head: Buffer.from(head, 'base64'),
+      tail: Buffer.from(tail, 'base64'),
+    })),
+  };
+}
+
+const NOT_CALLED = (): undefined => undefined;
+
+function inBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

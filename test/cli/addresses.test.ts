@@ -1,0 +1,121 @@
+/** One service under several addresses, and what a state knows of it. */
+import path from 'node:path';
+import { expect, it, test } from 'vitest';
+import { importDocuments, verifyRun } from '../../src/index.js';
+import { deferred } from '../helpers/deferred.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
+import { MAPPING } from '../helpers/reviews.js';
+import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+
+const REVIEWS = '{"id":"1","text":"Good","at":"2024-05-31T10:00:00Z"}\n';
+const ARGUMENTS = ['import', 'reviews.jsonl', '-m', 'm.json', '--monitoring', '1'];
+
+async function rehearse(state?: string) {
+  const sandbox = await startWithMonitoring();
+  const cwd = newFolder();
+  put(cwd, 'reviews.jsonl', REVIEWS);
+  put(cwd, 'm.json', JSON.stringify(MAPPING));
+  const env = { ...environmentOf(sandbox), ...(state && { DOCFERRY_STATE: state }) };
+  const importAt = (baseUrl: string, ...more: readonly string[]): Promise<Ended> =>
+    docferry([...ARGUMENTS, '--base-url', baseUrl, ...more], { cwd, env });
+  const { host } = new URL(sandbox.baseUrl);
+  return { sandbox, cwd, host, importAt };
+}
+
+test('slashes and dot segments make no other service', async () => {
+  const { sandbox, host, importAt } = await rehearse();
+  for (const path of ['/5.0', '//5.0', '/5.0//', '/x/../5.0', '/./5.0/', '///5.0']) {
+    const { code, stderr, stdout } = await importAt(`http://${host}${path}`);
+    expect(code, stderr).toBe(0);
+    expect(stdout).not.toContain('another address');
+  }
+  expect(await shownDocuments(sandbox)).toHaveLength(1);
+});
+
+test('a run of an earlier version, which stored repeated slashes, is resumed and verified', async () => {
+  const { sandbox, cwd, host } = await rehearse();
+  const rows = Array.from({ length: 40 }, (_, id) => REVIEWS.replace('"1"', `"${id}"`));
+  const input = put(cwd, 'reviews.jsonl', rows.join(''));
+  const stop = new AbortController();
+  const stateDir = path.join(cwd, '.docferry');
+  const { username, apiKey } = sandbox;
+  const connection = { baseUrl: `http://${host}//5.0`, username, apiKey };
+  const options = {
+    ...{ input, mapping: path.join(cwd, 'm.json'), monitoring: 1, connection, stateDir },
+    ...({ batchSize: 1, concurrency: 1, throwOn: 'never' } as const),
+  };
+  // It stored as the service what is named here.
+  const { signal } = stop;
+  const run = importDocuments({ ...options, service: connection.baseUrl, signal });
+  for await (const { type } of run) if (type === 'outcome') stop.abort();
+  const { run: id, counts } = await run;
+  expect(counts.unsent).toBeGreaterThan(0);
+  const resumed = await importDocuments({ ...options, resume: true });
+  expect(resumed).toMatchObject({ run: id, exitCode: 0, counts: { accepted: 40 } });
+  expect(await verifyRun({ run: id, stateDir, connection })).toMatchObject({ missing: [] });
+  expect(await shownDocuments(sandbox)).toHaveLength(40);
+});
+
+it.each(HAS.postgres ? ['a folder', 'a database'] : ['a folder'])(
+  'names the address of an earlier import: state in %s',
+  async (place) => {
+    const { host, importAt, cwd } = await rehearse(
+      place === 'a folder' ? undefined : await newDatabase(),
+    );
+    const [one, other] = [
+      `http://${host}/5.0`,
+      `http://${host.replace('127.0.0.1', 'localhost')}/5.0`,
+    ];
+    expect((await importAt(one)).stdout).not.toContain('another address');
+    const { code, stderr, stdout } = await importAt(other);
+    expect(code, stderr).toBe(0);
+    // However short the import is.
+    expect(stderr).toContain('before at another address');
+    expect(stdout).toMatch(
+      new RegExp(
+        `reviews\\.jsonl was imported into monitoring 1 before at another address, ${one} \\(run [\\w-]+\\), and goes to ${other} now.*--base-url`,
+      ),
+    );
+    // The change is said once, and again when it is undone; a changed file is the same input.
+    expect((await importAt(other)).stdout).not.toContain('another address');
+    put(cwd, 'reviews.jsonl', REVIEWS.replace('Good', 'Bad'));
+    expect((await importAt(one)).stdout).toContain(`another address, ${other}`);
+    expect((await importAt(other, '--no-skip-known')).stdout).not.toContain('another address');
+  },
+);
+
+test('says so before it asks the service for anything', async () => {
+  const { sandbox, cwd, importAt } = await rehearse();
+  expect(await importAt(sandbox.baseUrl)).toMatchObject({ code: 0 });
+  const said = deferred();
+  const service = await watchService(sandbox, async (_, pass) => {
+    await said.promise;
+    return await pass();
+  });
+  const importing = startDocferry(ARGUMENTS, {
+    cwd,
+    env: environmentOf({ ...sandbox, ...service }),
+  });
+  await importing.says(/^reviews\.jsonl was imported into monitoring 1 before at another address/);
+  expect(service.imports).toEqual([]);
+  said.resolve();
+  const { code, stderr } = await importing.ended;
+  expect(code, stderr).toBe(0);
+  expect(stderr.match(/another address/g)).toHaveLength(1);
+  const quiet = await importAt(sandbox.baseUrl, '--quiet');
+  expect(quiet.stderr).not.toContain('another address');
+});
+
+test('a sandbox of its own is no other address', async () => {
+  const { cwd, importAt, host } = await rehearse();
+  expect(await docferry([...ARGUMENTS, '--sandbox'], { cwd })).toMatchObject({ code: 0 });
+  expect((await importAt(`http://${host}/5.0`)).stdout).not.toContain('another address');
+  expect((await docferry([...ARGUMENTS, '--sandbox'], { cwd })).stdout).not.toContain(
+    'another address',
+  );
+});

@@ -1,0 +1,147 @@
+/** Questions that a mapping leaves open are said by whatever uses the mapping, and refused if asked. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { makeTarget, record, schema } from '../singer/tap.js';
+
+const MAPPING = `profile: minimal
+document:
+  sourceId: "{id}"
+  # TODO: check that the liked part comes first. If not, put it
+  # last.
+  text: "{text}" # TODO: is it the whole review?
+tests:
+  - record: { id: a, text: Good }
+    document: { sourceId: a }
+`;
+const SAID =
+  'm.yaml leaves 2 questions open: “check that the liked part comes first. If not, put it last” (line 4), “is it the whole review” (line 6).';
+const QUESTIONS = [
+  { line: 4, text: 'check that the liked part comes first. If not, put it last.' },
+  { line: 6, text: 'is it the whole review?' },
+];
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'answered.yaml', MAPPING.replaceAll('TODO', 'Checked'));
+  put(cwd, 'r.csv', 'id,text\na,Good\nb,Bad\n');
+});
+
+const SANDBOX = ['--monitoring', '1', '--sandbox'];
+
+async function run(...args: string[]): Promise<Ended & { readonly all: string }> {
+  const ended = await docferry(args, { cwd });
+  return { ...ended, all: `${ended.stdout}${ended.stderr}`.replace(/\s+/g, ' ') };
+}
+
+describe('the open questions of a mapping', () => {
+  it('are said by each command that uses the mapping, and are in report and page', async () => {
+    const files = ['--report', 'r.json', '--html', 'r.html', '--max-errors', '100'];
+    const imported = await run('import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, ...files);
+    expect(imported).toMatchObject({ code: 0, all: expect.stringContaining(SAID) });
+    expect(imported.stdout).toMatch(/^! Finished: all 2 reviews imported/);
+    const report = JSON.parse(readFileSync(path.join(cwd, 'r.json'), 'utf8')) as Report;
+    expect(report.openQuestions).toEqual(QUESTIONS);
+    const page = readFileSync(path.join(cwd, 'r.html'), 'utf8');
+    for (const { text } of QUESTIONS) expect(page).toContain(text);
+    expect(page).toContain('The mapping leaves <a href="#questions">2 questions</a> open.');
+
+    put(
+      cwd,
+      'docferry.yaml',
+      'jobs: { nightly: { input: r.csv, mapping: m.yaml, monitoring: 1 } }',
+    );
+    for (const args of [
+      ['validate', 'r.csv', '-m', 'm.yaml'],
+      ['preview', 'r.csv', '-m', 'm.yaml'],
+      ['mapping', 'test', 'm.yaml'],
+      ['runs', 'show', report.run],
+      ['report', 'r.json'],
+      ['import', '--job', 'nightly', '--sandbox'],
+    ]) {
+      expect(await run(...args), args.join(' ')).toMatchObject({
+        code: 0,
+        all: expect.stringContaining(SAID),
+      });
+    }
+    const checked = await run('jobs', 'check');
+    expect(checked).toMatchObject({ code: 0, all: expect.stringContaining(SAID) });
+    expect(checked.stdout).toMatch(/^! nightly\n/);
+    const learned = await run('mapping', 'learn', 'r.csv', '-m', 'm.yaml', '-o', 'l.yaml');
+    expect(learned.all).toContain('l.yaml leaves 2 questions open');
+  });
+
+  it('are said when a run is resumed, and by a Singer target', async () => {
+    put(cwd, 'bad.csv', 'id,text\na,\nb,Bad\n');
+    const stopped = await run('import', 'bad.csv', '-m', 'm.yaml', ...SANDBOX, '--max-errors', '0');
+    expect(stopped.code).toBe(4);
+    const [id = ''] = /\d{8}-\d{6}-\w{6}/.exec(stopped.stdout) ?? [];
+    expect((await run('runs', 'resume', id, '--max-errors', '9')).all).toContain(SAID);
+
+    const streams = { reviews: { mapping: 'm.yaml' } };
+    const target = await makeTarget({ streams });
+    put(target.folder, 'm.yaml', MAPPING);
+    const tapped = async () => {
+      const tap = new PassThrough();
+      tap.end(schema() + record({ id: 'a', text: 'Good' }));
+      const surroundings = { cwd: target.folder, env: environmentOf(target.sandbox), stdin: tap };
+      return await docferry(['target-singer', '--config', 'config.json'], surroundings);
+    };
+    expect((await tapped()).stderr).toMatch(/m\.yaml leaves 2 questions open: “check/);
+    const config = JSON.parse(readFileSync(target.config, 'utf8'));
+    put(target.folder, 'config.json', JSON.stringify({ ...config, strict: true }));
+    expect(await tapped()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/refuses open\s+questions/),
+    });
+  });
+
+  it('are not said once they are answered', async () => {
+    const ended = await run('import', 'r.csv', '-m', 'answered.yaml', ...SANDBOX, '--strict');
+    expect(ended).toMatchObject({ code: 0, all: expect.not.stringContaining('open') });
+    expect(ended.stdout).toMatch(/^✓ /);
+  });
+
+  it('are refused with --strict before anything is sent, and by a job that is strict', async () => {
+    const job = 'input: r.csv, mapping: m.yaml, monitoring: 1, strict: true';
+    put(cwd, 'docferry.yaml', `jobs: { nightly: { ${job} } }`);
+    for (const args of [
+      ['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, '--strict'],
+      ['validate', 'r.csv', '-m', 'm.yaml', '--strict'],
+      ['import', '--job', 'nightly', '--sandbox'],
+      ['jobs', 'check'],
+    ]) {
+      const { code, all } = await run(...args);
+      expect(code, args.join(' ')).toBe(2);
+      expect(all).toContain(SAID);
+      expect(all).toContain('Answer each in the mapping and delete its TODO');
+    }
+    expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
+  });
+
+  it('are a notice of the library, and refused there', async () => {
+    const options = { input: path.join(cwd, 'r.csv'), mapping: path.join(cwd, 'm.yaml') };
+    const notices: string[] = [];
+    const running = validateDocuments(options);
+    for await (const event of running) if (event.type === 'notice') notices.push(event.message);
+    expect(notices.join()).toContain('leaves 2 questions open');
+    expect((await running).openQuestions).toEqual(QUESTIONS);
+    const { baseUrl, username, apiKey } = await startTestSandbox();
+    const connection = { baseUrl, username, apiKey };
+    const strict = importDocuments({
+      ...options,
+      monitoring: 1,
+      connection,
+      stateDir: false,
+      strict: true,
+    });
+    await expect(strict).rejects.toMatchObject({ name: 'MappingError', exitCode: 2 });
+  });
+});

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, put } from '../../helpers/files.js';
+import { minimalYaml } from '../../helpers/reviews.js';
+import { docferry } from '../../helpers/run-cli.js';
+import { workbookOf } from '../../helpers/workbook.js';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', minimalYaml());
+});
+
+/** A workbook whose texts are shared: `id`, `text`, and `Good`. */
+async function putWorkbook(rows: number, damagedRow: number, index: string): Promise<void> {
+  const shared = ['id', 'text', 'Good'].map((text) => `<si><t>${text}</t></si>`).join('');
+  const row = (at: number, id: string, text: string): string =>
+    `<row r="${at}"><c r="A${at}"${id}</c><c r="B${at}" t="s"><v>${text}</v></c></row>`;
+  const records = Array.from({ length: rows }, (_, at) =>
+    row(at + 2, `><v>${at}</v>`, at + 2 === damagedRow ? index : '2'),
+  );
+  const sheets = [{ name: 'Reviews', rows: row(1, ' t="s"><v>0</v>', '1') + records.join('') }];
+  put(cwd, 'r.xlsx', await workbookOf({ sheets, shared }));
+}
+
+describe('a cell that refers to a shared string that does not exist', () => {
+  it.each(['7', '-1', '1.5', 'x'])('is damage at the start of a sheet: %s', async (index) => {
+    await putWorkbook(3, 4, index);
+    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml'], { cwd });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/r\.xlsx.*cell B4 in sheet "Reviews" refers to a text that the/);
+    expect(ended.stderr).toContain('Save the workbook again');
+  });
+
+  it('is damage further down, behind the records before it', async () => {
+    await putWorkbook(2000, 1500, '7');
+    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml', '--json'], { cwd });
+    expect(ended.code).toBe(4);
+    const { counts, stop } = JSON.parse(ended.stdout);
+    expect(counts).toMatchObject({ read: 1498, unsent: 1498 });
+    expect(stop.message).toMatch(/cell B1500 in sheet "Reviews"/);
+  });
+
+  it('is none where a cell is empty', async () => {
+    await putWorkbook(3, 4, '');
+    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml', '--json'], { cwd });
+    expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 3, invalid: 1 });
+  });
+});

@@ -1,0 +1,53 @@
+/** Exports whose texts are missing, as the command line names what is wrong with them. */
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { expect, it } from 'vitest';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
+import { newFolder, put } from '../helpers/files.js';
+import { docferryEach } from '../helpers/run-cli.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
+
+const NUMBERS = ['1', '2', '3'];
+const BLANK =
+  /^docferry: \S+ has no column that looks like part of a review: "Comentario" is the text by its name, but blank in every record sampled\. Export it again with the texts\.\n$/;
+
+it('names the column that would be the text, and what to check of each format otherwise', async () => {
+  const cwd = newFolder();
+  const rows = (...names: string[]) => [names, ...NUMBERS.map((n) => [n, '', ''])];
+  const csv = (...names: string[]) => `${rows(...names).join('\n')}\n`;
+  put(cwd, 'blank.csv', csv('nr', 'Comentario', 'x'));
+  put(cwd, 'blank.xlsx', await workbookOfTexts(rows('nr', 'Comentario', 'x')));
+  put(cwd, 'blank.jsonl', NUMBERS.map((nr) => `{"nr":${nr},"Comentario":null}\n`).join(''));
+  put(cwd, 'other.csv', csv('nr', 'Review photo', 'Owner response text'));
+  put(cwd, 'other.xlsx', await workbookOfTexts(rows('nr', 'x', 'y')));
+  put(cwd, 'other.jsonl', NUMBERS.map((nr) => `{"nr":${nr},"x":""}\n`).join(''));
+  const column = { name: 'nr', data: [1n, 2n, 3n], type: 'INT64' as const };
+  put(cwd, 'other.parquet', Buffer.from(parquetWriteBuffer({ columnData: [column] })));
+  const expected: Readonly<Record<string, RegExp>> = {
+    'blank.csv': BLANK,
+    'blank.xlsx': BLANK,
+    'blank.jsonl': BLANK,
+    'other.csv': /Check its delimiter and header, or write/,
+    'other.xlsx': /Check its sheet and header, or write/,
+    'other.jsonl': /Check --records, or write/,
+    'other.parquet': /Check that it is the right input, or write/,
+  };
+  const all = await docferryEach(
+    Object.keys(expected).map((name) => ['guess', name]),
+    { cwd },
+  );
+  for (const [at, [name, message]] of Object.entries(expected).entries())
+    expect(all[at], name).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+});
+
+it('asks about it where the other columns make a mapping', async () => {
+  const rows = NUMBERS.map((n) => `A-${n}9x,2024-01-0${n},,${n},4\n`).join('');
+  const input = put(
+    newFolder(),
+    'r.csv',
+    `Review ID,Review date,Review text,comment_count,score\n${rows}`,
+  );
+  const { todos } = await guessMapping({ input });
+  expect(todos).toEqual([
+    'no column holds texts, and every document needs a text: "Review text" is the text by its name, but blank in every record sampled. Export it again with the texts. If they will be in "Review text", put `text: "{Review text}"` under document',
+  ]);
+});

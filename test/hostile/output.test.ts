@@ -1,0 +1,131 @@
+/** Names of others in what docferry prints and writes: no formulas, and no lines of their own. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { validateDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { json, startServer } from '../helpers/http-server.js';
+import { minimalMapping, minimalYaml } from '../helpers/reviews.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { workbookOf } from '../helpers/workbook.js';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = newFolder();
+});
+
+describe('rejects', () => {
+  const NAMES = ['=cmd|x', '+a', '-b', '@c', '＝HYPERLINK(1)', '＋d', '－e', '＠f', "'=g"];
+  const mapping = minimalMapping({
+    metrics: Object.fromEntries(NAMES.map((name, at) => [`m${at}`, { from: name, number: '.' }])),
+  });
+  const FORMULA = /(^|,)"?[=+\-@＝＋－＠]/mu;
+
+  it.each([
+    [
+      'CSV',
+      'r.csv',
+      async (): Promise<string> => csvOf(['id', 'text', ...NAMES], ['1', '＝x', ...NAMES]),
+    ],
+    [
+      'a workbook',
+      'r.xlsx',
+      async (): Promise<Buffer> => sheetOf(['id', 'text', ...NAMES], ['1', '＝x', ...NAMES]),
+    ],
+  ])(
+    'of %s have no formula in a name or a value, and are read as they were',
+    async (_, name, made) => {
+      const input = put(cwd, name, await made());
+      const rejects = path.join(cwd, 'rejects.csv');
+      const first = await validateDocuments({ input, mapping, rejects });
+      expect(first.counts).toMatchObject({ read: 1, invalid: 1 });
+      const given = readFileSync(rejects, 'utf8');
+      expect(given).not.toMatch(FORMULA);
+      // The same columns are found, and the same problems with the same values.
+      const again = path.join(cwd, 'again.csv');
+      const second = await validateDocuments({ input: rejects, mapping, rejects: again });
+      expect(second.problems.map(({ kind, count }) => [kind, count])).toEqual(
+        first.problems.map(({ kind, count }) => [kind, count]),
+      );
+      const own = (text: string): string[] =>
+        text.split('\n').map((line) => line.split(/,"?(?:docferry_outcome|invalid)/)[0] ?? '');
+      expect(own(readFileSync(again, 'utf8'))).toEqual(own(given));
+    },
+  );
+
+  function csvOf(...rows: readonly (readonly string[])[]): string {
+    return rows
+      .map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`)
+      .join('');
+  }
+
+  async function sheetOf(...rows: readonly (readonly string[])[]): Promise<Buffer> {
+    const cellOf = (text: string): string =>
+      `<c t="inlineStr"><is><t>${text.replaceAll('"', '&quot;')}</t></is></c>`;
+    const made = rows.map((row, at) => `<row r="${at + 1}">${row.map(cellOf).join('')}</row>`);
+    return await workbookOf({ sheets: [{ name: 'S', rows: made.join('') }] });
+  }
+});
+
+describe('a name with a line end', () => {
+  const EVIL = 'x\n::error::forged';
+  const FORGED = /^\s*::error/m;
+
+  it('of a job is refused', async () => {
+    const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1 };
+    put(cwd, 'docferry.yaml', JSON.stringify({ jobs: { [EVIL]: job, b: job } }));
+    const lines = [
+      ['jobs', 'check'],
+      ['jobs', 'list'],
+      ['import', '--job', EVIL, '--job', 'b', '--sandbox'],
+    ];
+    for (const { code, stdout, stderr } of await docferryEach(lines, { cwd })) {
+      expect(code).toBe(2);
+      expect(stdout + stderr).toContain('the job "x\\n::error::forged" has a line end');
+      expect(stdout + stderr).not.toMatch(FORGED);
+    }
+  });
+
+  longTest('begins no line of what is printed, whosever name it is', async () => {
+    put(cwd, 'm.yaml', minimalYaml());
+    put(cwd, 'm2.yaml', minimalYaml(`${JSON.stringify(EVIL)}: "{text}"`));
+    put(cwd, 'm3.yaml', minimalYaml(`url: ${JSON.stringify(`{${EVIL}}`)}`));
+    put(cwd, 'r.csv', 'id,text\n1,Good\n2,\n');
+    put(cwd, `a${EVIL.slice(1).replaceAll('/', '')}.csv`, `id,text,"${EVIL}"\n1,Good,2\n2,,3\n`);
+    put(cwd, 'v.jsonl', `${JSON.stringify({ id: EVIL, text: '', [EVIL]: EVIL })}\n`);
+    const server = await startServer(({ method }, response) => {
+      const shown = { id: 1, title: EVIL, name: EVIL, status: 'active', searches: [] };
+      if (method === 'POST') json(response, 400, { errors: [{ message: EVIL }] });
+      else json(response, 200, { ...shown, monitorings: [shown] });
+    });
+    const lines = [
+      ['validate', 'a*.csv', '-m', 'm.yaml'],
+      ['validate', `a${EVIL.slice(1)}.csv`, '-m', 'm2.yaml'],
+      ['validate', 'r.csv', '-m', 'm3.yaml'],
+      ['validate', EVIL, '-m', 'm.yaml'],
+      ['validate', 'r.csv', '-m', EVIL],
+      ['validate', 'r.csv', '-m', 'm.yaml', '--rejects', `none/${EVIL}`],
+      ['preview', 'v.jsonl', '-m', 'm.yaml'],
+      ['guess', 'a*.csv'],
+      ['mapping', 'check', 'm2.yaml'],
+      ['monitorings', 'list'],
+      ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'],
+      ['import', 'a*.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'],
+      ['runs', 'list'],
+    ];
+    const ended: Ended[] = [];
+    for (const line of lines) ended.push(await docferry(line, { cwd }));
+    for (const [at, { code, stdout, stderr }] of ended.entries()) {
+      expect([lines[at], stdout + stderr]).toEqual([lines[at], expect.not.stringMatching(FORGED)]);
+      expect([lines[at], code]).not.toEqual([lines[at], 70]);
+    }
+    const [listed, imported] = await docferryEach(lines.slice(9, 11), {
+      cwd,
+      env: environmentOf(server),
+    });
+    expect(`${listed?.stdout}${imported?.stdout}${imported?.stderr}`).not.toMatch(FORGED);
+    expect(ended[0]?.stdout).toContain('a\\u000a::error::forged.csv');
+  });
+});

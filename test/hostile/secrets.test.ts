@@ -1,0 +1,163 @@
+/** Keys, and addresses with a password or a signature, in whatever docferry prints and stores. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { json, startServer, type TestServer } from '../helpers/http-server.js';
+import { minimalYaml } from '../helpers/reviews.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
+
+let cwd = '';
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', minimalYaml());
+});
+
+/** The texts of all files below a folder, the databases of the sandbox among them. */
+function textsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'latin1'));
+}
+
+function said({ stdout, stderr }: Ended): string {
+  return stdout + stderr;
+}
+
+describe('an address with a signature', () => {
+  const serve = async (): Promise<TestServer> =>
+    await startServer((_, response) => void response.end('id,text\n1,Good\n2,\n'));
+
+  eachSample(6)([
+    'validate URL -m m.yaml --html v.html --events v.ndjson --metrics v.prom',
+    'import URL -m m.yaml --monitoring 1 --sandbox --rejects rejects.csv --report r.json',
+    'mapping learn URL -m m.yaml -o learned.yaml',
+    'studio URL --no-open',
+    'import URL --monitoring 1',
+    'validate r.csv -m URL --json',
+    'guess URL',
+    'guess URL -o guessed.yaml',
+    'validate URL -m m.yaml --json',
+    'preview URL -m m.yaml --json',
+    'import r.csv -m URL --monitoring 1 --sandbox',
+    'validate r.csv -m m.yaml --schema URL',
+    'validate r.csv -m m.yaml --report URL',
+  ])('is printed and stored without it: %s', async (line) => {
+    const { baseUrl } = await serve();
+    const address = `${baseUrl}/r.csv?sig=CANARY&x='1'`;
+    const words = line.split(' ').map((word) => (word === 'URL' ? address : word));
+    const ended = await docferry(words, { cwd });
+    for (const text of [said(ended), ...textsIn(cwd)]) expect(text).not.toContain('CANARY');
+    expect(said(ended)).toContain('r.csv');
+  });
+
+  it('is a word of the next command that has to be completed', async () => {
+    const { baseUrl } = await serve();
+    const ended = await docferry(['validate', `${baseUrl}/r.csv?sig=CANARY`, '-m', 'm.yaml'], {
+      cwd,
+    });
+    expect(ended.stderr).toContain(`docferry preview '${baseUrl}/r.csv?…' -m m.yaml --invalid`);
+  });
+
+  it('or a password is hidden in lists of jobs, and refused when they are checked', async () => {
+    const input = ['http://ana:CANARY@127.0.0.1:9/r.csv', 'https://example.com/r.csv?sig=CANARY'];
+    const jobs = Object.fromEntries(
+      input.map((one, at) => [`job${at}`, { input: one, mapping: 'm.yaml', monitoring: 1 }]),
+    );
+    put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
+    const lines = [
+      ['jobs', 'list'],
+      ['jobs', 'list', '--json'],
+      ['jobs', 'check'],
+    ];
+    const ended = await docferryEach(lines, { cwd });
+    for (const one of ended) expect(said(one)).not.toContain('CANARY');
+    const [list, asJson, check] = ended;
+    expect(list?.stdout).toContain('https://example.com/r.csv');
+    expect(JSON.parse(asJson?.stdout ?? '')[1].options.input).toEqual([
+      'https://example.com/r.csv',
+    ]);
+    expect(check?.code).toBe(2);
+    expect(check?.stdout).toMatch(/✗ job0\n +http:\/\/127\.0\.0\.1:9\/r\.csv contains a user name/);
+    expect(check?.stdout).toContain('✓ job1');
+  });
+});
+
+describe('a file that may be a key', () => {
+  it.each([
+    'CANARY1234567890\n',
+    'ana:CANARY1234567890',
+    '1234567890123456',
+    '-----BEGIN PRIVATE KEY-----\nCANARY\n-----END PRIVATE KEY-----\n',
+    '%CANARY+/==\n',
+    'API: CANARY: x\n',
+    '"CANARY',
+    '*CANARY',
+    '!CANARY x',
+    '@CANARY',
+    '|CANARY',
+    'CANARY\n  CANARY: [\n',
+    '- CANARY\n',
+    '{"apiKey": "CANARY"',
+    '\tCANARY',
+  ])('is not quoted where a mapping, a job file or a config is expected: %j', async (text) => {
+    put(cwd, 'key.txt', text);
+    put(cwd, 'docferry.yaml', text);
+    put(cwd, 'r.csv', 'id,text\n1,Good\n');
+    const lines = [
+      ['validate', 'r.csv', '-m', 'key.txt'],
+      ['mapping', 'check', 'key.txt'],
+      ['jobs', 'check'],
+      ['target-singer', '--config', 'key.txt'],
+      ['validate', 'r.csv', '-m', 'm.yaml', '--schema', 'key.txt'],
+      ['report', 'key.txt'],
+      ['sandbox', '--faults', 'key.txt'],
+    ];
+    for (const ended of await docferryEach(lines, { cwd })) {
+      expect(said(ended)).not.toMatch(/CANARY|1234567890123456/);
+      expect(ended.code).toBe(2);
+      expect(said(ended)).toMatch(/key\.txt|docferry\.yaml/);
+    }
+  });
+
+  it('differs from a mapping, whose mistakes are shown', async () => {
+    put(cwd, 'm.yaml', 'profile: minimal\ndocument:\n  text: "{a}" b\n');
+    const ended = await docferry(['validate', 'r.csv', '-m', 'm.yaml'], { cwd });
+    expect(ended.stderr).toMatch(/m\.yaml:\d+:\d+: .*\n +\d+ \| .*\n +\^/);
+  });
+});
+
+describe('a key that the service repeats', () => {
+  const KEY = 'CAN"ARY/key+1<2>&3';
+  const ECHOES = [
+    JSON.stringify(KEY),
+    JSON.stringify(JSON.stringify(KEY)),
+    encodeURIComponent(KEY),
+    encodeURIComponent(KEY).replace(/%../g, (found) => found.toLowerCase()),
+    Buffer.from(`key=${KEY};`).toString('base64'),
+    KEY.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ];
+  const SHOWN = /CAN\S{1,8}ARY|Q0FOIkFSW|DQU4iQVJZ|NBTiJBUl/;
+
+  it.each([
+    ['a failing service', 503, ECHOES.join('\n')],
+    ['one that refuses documents', 400, { errors: ECHOES.map((message) => ({ message })) }],
+    ['one that refuses the key', 401, { errors: ECHOES.map((message) => ({ message })) }],
+  ])('in any notation is neither shown nor stored: %s', async (_, status, echo) => {
+    put(cwd, 'r.csv', 'id,text\n1,Good\n');
+    const server = await startServer(({ method }, response) =>
+      method === 'POST' || status === 503
+        ? json(response, status, echo)
+        : json(response, 200, { id: 1, name: 'Hotels' }),
+    );
+    const env = environmentOf({ ...server, apiKey: KEY });
+    const words =
+      'import r.csv -m m.yaml --monitoring 1 --max-outage 1 --rejects rejects.csv --json';
+    const files = ['--events', 'e.ndjson', '--settle-time', '0.1', '--html', 'r.html'];
+    const ended = await docferry([...words.split(' '), ...files], { cwd, env });
+    for (const text of [said(ended), ...textsIn(cwd)]) expect(text).not.toMatch(SHOWN);
+    expect(textsIn(cwd).join('\n') + said(ended)).toContain('[hidden]');
+  });
+});

@@ -1,0 +1,104 @@
+/** Where an import remembers what it sent: a caller names a folder, or says that it doesn't want one. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { type ImportOptions, importDocuments } from '../../src/index.js';
+import { reportText } from '../../src/report/report-text.js';
+import { newFolder, put } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { minimalMapping } from '../helpers/reviews.js';
+import { docferry } from '../helpers/run-cli.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+
+const mapping = minimalMapping({ language: 'en', published: '2024-06-03T00:00:00Z' });
+const run = promisify(execFile);
+const ROWS = 'id,text\n1,Good\n2,Bad\n3,So\n';
+
+describe('where an import remembers', () => {
+  it.each([
+    [{}, 'stateDir is missing. Name a folder'],
+    [{ stateDir: '' }, 'stateDir is empty. Name a folder'],
+    [{ stateDir: true }, 'stateDir is a boolean. Name a folder'],
+    [{ stateDir: 'here', state: 'postgres://x@localhost/x' }, 'Both state and stateDir are given'],
+    [{ stateDir: false, resume: true }, 'resume has no effect with stateDir: false'],
+  ])('has to be said before anything is opened: %o', async (place, message) => {
+    const connection = await startWithMonitoring();
+    let isAsked = false;
+    function* input(): Generator<object> {
+      isAsked = true;
+      yield { id: '1', text: 'Good' };
+    }
+    const options = { input: input(), mapping, monitoring: 1, connection, ...place };
+    const importing = importDocuments(options as ImportOptions);
+    await expect(importing).rejects.toMatchObject({ name: 'OptionError', exitCode: 2 });
+    await expect(importing).rejects.toThrow(message);
+    expect(isAsked).toBe(false);
+    expect(await shownDocuments(connection)).toEqual([]);
+  });
+
+  it('sends nothing twice with a folder, as the first example of the README has it', async () => {
+    const connection = await startWithMonitoring();
+    const cwd = newFolder();
+    put(cwd, 'reviews.csv', ROWS);
+    put(cwd, 'reviews.yaml', JSON.stringify(mapping));
+    const example = /## As a library\n\n```js\n([\s\S]*?)```/.exec(
+      readFileSync(path.join(ROOT, 'README.md'), 'utf8'),
+    )?.[1];
+    const { baseUrl, username, apiKey } = connection;
+    const door = JSON.stringify(pathToFileURL(path.join(ROOT, 'dist/index.js')).href);
+    const program = put(
+      cwd,
+      'example.mjs',
+      `const { baseUrl, username, apiKey } = ${JSON.stringify({ baseUrl, username, apiKey })};\n${example?.replace("'docferry'", door)}`,
+    );
+    expect((await run(process.execPath, [program], { cwd })).stdout).toBe('3 accepted of 3\n');
+    expect((await run(process.execPath, [program], { cwd })).stdout).toBe('0 accepted of 3\n');
+    expect(await shownDocuments(connection)).toHaveLength(3);
+  });
+
+  it('may be nowhere, which the report says, its text, and a notice', async () => {
+    const connection = await startWithMonitoring();
+    const input = put(newFolder(), 'reviews.csv', ROWS);
+    const options = { input, mapping, monitoring: 1, connection, stateDir: false } as const;
+    const notices: string[] = [];
+    const importing = importDocuments(options);
+    for await (const event of importing) if (event.type === 'notice') notices.push(event.message);
+    const report = await importing;
+    const said = 'Nothing is remembered (stateDir is false)';
+    expect(notices.join()).toContain(said);
+    expect(report).toMatchObject({ remembered: false, resumable: false });
+    expect(reportText(report)).toContain(said);
+    const kept = await importDocuments({ ...options, stateDir: newFolder() });
+    expect(kept.remembered).toBe(true);
+    expect(reportText(kept)).not.toContain('remembered');
+  });
+
+  it('has to be a folder that can be written, named as it was given', async () => {
+    const connection = await startWithMonitoring();
+    const cwd = newFolder();
+    put(cwd, 'reviews.csv', ROWS);
+    put(cwd, 'reviews.json', JSON.stringify(mapping));
+    const stateDir = path.join(put(cwd, 'file', ''), 'state');
+    const options = { input: path.join(cwd, 'reviews.csv'), mapping, monitoring: 1, connection };
+    const importing = importDocuments({ ...options, stateDir });
+    await expect(importing).rejects.toMatchObject({ name: 'OptionError' });
+    await expect(importing).rejects.toThrow(
+      /^stateDir \S+ can't be written: \S+file isn't a folder\./,
+    );
+    const args = ['import', 'reviews.csv', '-m', 'reviews.json', '--monitoring', '1'];
+    const service = ['--base-url', connection.baseUrl, '--username', connection.username];
+    const env = { DOCFERRY_API_KEY: connection.apiKey };
+    for (const how of [['--sandbox'], service]) {
+      const ended = await docferry([...args, ...how, '--state-dir', 'file/state'], { cwd, env });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toMatch(
+        /^docferry: --state-dir file\/state can't be written: file isn't a folder\. Name a folder/,
+      );
+    }
+    expect(existsSync(path.join(cwd, '.docferry'))).toBe(false);
+  });
+});
