@@ -9,8 +9,8 @@ import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { count } from '../model/figures.js';
 import type { RecordValue } from '../model/record.js';
-import { withoutStrayBytes } from '../transform/compile-transform.js';
-import { compileTransformRecord } from '../transform/transform-record.js';
+import { compileSampleTransform } from '../transform/compile-transform.js';
+import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
 import { blankText } from './open-questions.js';
@@ -208,18 +208,13 @@ export interface Checked extends SampleOutcome {
   readonly complete: number;
 }
 
-const NO_DOCUMENT: ImportedDocument = {};
-const FAILED = { skipped: false, document: NO_DOCUMENT, hashedId: false } as const;
-
 /**
  * Maps and validates a sample.
  * @throws MappingError if the mapping doesn't fit the sample's columns, which would be a bug
  */
 export function checkGuess(mapping: Mapping, sample: Sample): Checked {
-  const minimal = compileValidation({ profile: 'minimal' });
   const complete = compileValidation({ profile: 'complete' });
-  const plan = planOf(mapping, sample.day);
-  const transform = compileTransformRecord(sample.layout, plan, minimal);
+  const transform = compileSampleTransform(sample.layout, planOf(mapping, sample.day));
   const failures = new Map<string, { count: number; message: string }>();
   const repeats = new Repeats<RecordValue>(mapping);
   const documents: ImportedDocument[] = [];
@@ -233,16 +228,14 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
     clashes: 0,
   };
   for (const record of sample.records) {
-    const { problem } = withoutStrayBytes(record, sample.layout, plan);
-    const made =
-      problem === undefined ? transform(record.value) : { ...FAILED, problems: [problem] };
+    const made = transform(record);
     counts.read += 1;
     if (made.skipped) {
       counts.skipped += 1;
       continue;
     }
     for (const { field, message } of made.problems) countFailure(failures, field ?? '', message);
-    if (made.problems.length > 0) {
+    if (made.document === null || made.problems.length > 0) {
       counts.invalid += 1;
       continue;
     }
@@ -264,12 +257,12 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
 }
 
 /** @param day that relative dates count back from if the mapping states none */
-function planOf(mapping: Mapping, day: string): Parameters<typeof compileTransformRecord>[1] {
+function planOf(mapping: Mapping, day: string): TransformPlan {
   return {
     mapping,
     downloaded: `${day}T00:00:00.000Z`,
     asOf: mapping.asOf === undefined ? day : undefined,
-    validation: {},
+    validation: { profile: 'minimal' },
     sends: false,
     surveys: false,
   };

@@ -9,14 +9,9 @@ import { OptionError } from '../model/errors.js';
 import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
-import { withoutStrayBytes } from '../transform/compile-transform.js';
-import {
-  compileTransformRecord,
-  type TransformPlan,
-  type TransformRecord,
-} from '../transform/transform-record.js';
+import { compileSampleTransform } from '../transform/compile-transform.js';
+import type { TransformPlan } from '../transform/transform-record.js';
 import { pathText } from '../validation/explain-errors.js';
-import { compileValidation } from '../validation/schemas.js';
 import { PREVIEW_OPTIONS } from './option-table.js';
 import type { RecordOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
@@ -108,33 +103,14 @@ function matches({ place, problems }: PreviewedRecord, { record, invalid }: Reco
 type Preview = (parsed: ParsedRecord) => Omit<PreviewedRecord, 'place'>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
-  const validate = compileValidation(plan.validation);
-  const transformRecord = compileTransformRecord(layout, plan, validate);
+  const transform = compileSampleTransform(layout, plan);
   const rulesOf = compileRuleUses(plan.mapping);
   return (parsed) => {
-    if (parsed.problem !== undefined) {
-      return { ...NO_DOCUMENT, record: null, problems: [parsed.problem], rules: [] };
-    }
-    const record = namedRecord(parsed.value, layout);
-    const { problem } = withoutStrayBytes(parsed, layout, plan);
-    const outcome =
-      problem === undefined
-        ? outcomeOf(transformRecord, parsed.value)
-        : { ...NO_DOCUMENT, problems: [problem] };
-    return { record, ...outcome, rules: rulesOf(record) };
+    const record = parsed.value === undefined ? null : namedRecord(parsed.value, layout);
+    const { skipped, document, problems } = transform(parsed);
+    const rules = record === null ? [] : rulesOf(record);
+    return { record, skipped, document, problems, rules };
   };
-}
-
-const NO_DOCUMENT = { skipped: false, document: null, problems: [] };
-
-function outcomeOf(
-  transformRecord: TransformRecord,
-  value: RecordValue,
-): Pick<PreviewedRecord, 'skipped' | 'document' | 'problems'> {
-  const transformed = transformRecord(value);
-  if (transformed.skipped) return { ...NO_DOCUMENT, skipped: true };
-  const { document, problems } = transformed;
-  return { skipped: false, document, problems };
 }
 
 export interface RuleUse {

@@ -7,7 +7,7 @@ import { mappingColumns } from '../mapping/rules.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
-import type { ParsedRecord, Place } from '../model/record.js';
+import type { ParsedRecord, Place, Problem } from '../model/record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Measurement } from './measure-document.js';
 import {
@@ -139,8 +139,37 @@ function transformRecords(
 
 const NO_BYTES = new Uint8Array();
 
+/** Result for one record of a sample, whether it could be read or not. */
+export interface SampledRecord {
+  readonly skipped: boolean;
+  /** `null` if the record is skipped or could not be read. */
+  readonly document: ImportedDocument | null;
+  readonly problems: readonly Problem[];
+  /** Whether the document's sourceId is a hash of its review. */
+  readonly hashedId: boolean;
+}
+
+const NO_DOCUMENT = { skipped: false, document: null, problems: [], hashedId: false } as const;
+
+/**
+ * Compiles the transform of single records, for previews and samples.
+ * @throws MappingError if the mapping doesn't fit the layout's columns
+ */
+export function compileSampleTransform(
+  layout: Layout,
+  plan: TransformPlan,
+): (parsed: ParsedRecord) => SampledRecord {
+  const transform = compileTransformRecord(layout, plan, compileValidation(plan.validation));
+  return (parsed) => {
+    const { problem, value } = withoutStrayBytes(parsed, layout, plan);
+    if (problem !== undefined) return { ...NO_DOCUMENT, problems: [problem] };
+    const transformed = transform(value);
+    return transformed.skipped ? { ...NO_DOCUMENT, skipped: true } : transformed;
+  };
+}
+
 /** Replaces a record by a problem if a value that its document needs has invalid UTF-8. */
-export function withoutStrayBytes(
+function withoutStrayBytes(
   parsed: ParsedRecord,
   { columns }: Layout,
   { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,

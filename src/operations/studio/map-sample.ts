@@ -8,13 +8,8 @@ import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
 import type { Place, Problem, RecordValue } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
-import { withoutStrayBytes } from '../../transform/compile-transform.js';
-import {
-  compileTransformRecord,
-  type TransformPlan,
-  type TransformRecord,
-} from '../../transform/transform-record.js';
-import { compileValidation } from '../../validation/schemas.js';
+import { compileSampleTransform, type SampledRecord } from '../../transform/compile-transform.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
 import { checkColumns } from '../pipeline/plan-records.js';
 import { compileRuleUses, type PreviewedRecord } from '../preview-documents.js';
 import type { ParsedSample, PlacedRecord } from './sample-source.js';
@@ -87,8 +82,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   const { layout } = sample.source;
   const plan = planOf(mapping);
   checkColumns(sample.source, plan);
-  const transform = compileTransformRecord(layout, plan, compileValidation(plan.validation));
-  const records = mapRecords(sample, plan, transform);
+  const records = mapRecords(sample, plan);
   const rulesOf = compileRuleUses(mapping);
   return {
     mapping,
@@ -119,37 +113,32 @@ function planOf(mapping: Mapping): TransformPlan {
 function mapRecords(
   { parsed, source: { layout } }: MappedInput,
   plan: TransformPlan,
-  transform: TransformRecord,
 ): readonly MappedRecord[] {
+  const transform = compileSampleTransform(layout, plan);
   const endMs = performance.now() + MAX_MS;
   const repeats = new Repeats<Place>(plan.mapping);
   const records: MappedRecord[] = [];
-  for (const one of parsed) {
+  for (const record of parsed) {
     if (performance.now() > endMs) break;
-    const { problem } = withoutStrayBytes(one, layout, plan);
-    const made = problem === undefined ? transform(one.value as RecordValue) : { problem };
-    records.push(recordOf(one, made, repeats));
+    records.push(recordOf(record, transform(record), repeats));
   }
   return records;
 }
 
 function recordOf(
   { place, value }: PlacedRecord,
-  made: ReturnType<TransformRecord> | { readonly problem: Problem },
+  { skipped, document, problems, hashedId }: SampledRecord,
   repeats: Repeats<Place>,
 ): MappedRecord {
-  if ('problem' in made) {
-    return { place, value, outcome: 'invalid', document: null, problems: [made.problem] };
-  }
-  if (made.skipped) return { place, value, outcome: 'skipped', document: null, problems: [] };
-  const { document, problems, hashedId } = made;
-  if (problems.length > 0) return { place, value, outcome: 'invalid', document, problems };
+  const found = { place, value, document, problems };
+  if (skipped) return { ...found, outcome: 'skipped' };
+  if (document === null || problems.length > 0) return { ...found, outcome: 'invalid' };
   const repeat = repeats.find(document, hashedId, place);
-  if (repeat === undefined) return { place, value, outcome: 'valid', document, problems };
+  if (repeat === undefined) return { ...found, outcome: 'valid' };
   const outcome = repeat.isSame ? 'duplicate' : 'invalid';
   const previous = `record ${repeat.first.record}`;
   const problem = REPEATED.problemOf({ outcome }, document.sourceId ?? '', previous);
-  return { place, value, outcome, document, problems: [problem] };
+  return { ...found, outcome, problems: [problem] };
 }
 
 const REPEATED = new DuplicateProblems([]);
