@@ -155,6 +155,11 @@ export class OutputFile {
     if (this.#failure === undefined) this.#attempt(() => this.#publish());
   }
 
+  /** Closes the draft, which stays. */
+  abandon(): void {
+    closeSync(this.#descriptor);
+  }
+
   #open(): number {
     if (this.#draft === undefined) return openSync(this.path, constants.O_WRONLY);
     makeFolderOf(this.#draft);

@@ -91,7 +91,13 @@ async function writeRejects(
   { files: { rejects }, isWhole }: { readonly files: PlannedOutputs; readonly isWhole: boolean },
 ): Promise<readonly RejectsReport[]> {
   if (rejects === undefined) return [];
-  await writeRejectLines(groups.rejects(group), sources, rejects);
+  try {
+    await writeRejectLines(groups.rejects(group), sources, rejects);
+    rejects.finish();
+  } catch (error) {
+    rejects.close(false);
+    throw error;
+  }
   return rejects.close(isWhole);
 }
 

@@ -22,6 +22,7 @@ export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
       const line: RejectLine = { input: source.input, ...reject, ...bytes };
       sink(JSON.stringify(line));
     },
+    finish: () => [],
     close: () => [],
   };
 }

@@ -34,7 +34,6 @@ export class RejectsFile {
   /** Line number of the next byte, from 1. */
   #line = 1;
   #records = 0;
-  #failed = false;
   #isWhole = false;
 
   /**
@@ -63,12 +62,10 @@ export class RejectsFile {
    * @throws OutputError
    */
   add(reject: Reject, ref: RejectRef): void {
-    this.#failed = true; // until it is through
     if (this.#inList && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
     this.#writeRecord(reject, ref);
     this.#records += 1;
-    this.#failed = false;
   }
 
   /**
@@ -81,20 +78,22 @@ export class RejectsFile {
   }
 
   /**
-   * Completes the files, and gives them their names; both are closed even if one fails.
+   * Gives the files their names; both are closed even if one fails.
    * @throws OutputError
    */
   close(): void {
     try {
-      if (!this.#failed) this.#complete();
+      // The reasons first, as their existence marks a file of rejects.
+      this.#reasons.close();
     } finally {
-      try {
-        // The reasons first, as their existence marks a file of rejects.
-        this.#reasons.close();
-      } finally {
-        this.#file.close();
-      }
+      this.#file.close();
     }
+  }
+
+  /** Closes the files without names. */
+  abandon(): void {
+    this.#reasons.abandon();
+    this.#file.abandon();
   }
 
   get report(): RejectsReport {

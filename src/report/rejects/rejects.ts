@@ -27,10 +27,10 @@ export interface RejectsWriter {
    * Completes all files before they get their names, and returns what they will be.
    * @throws OutputError
    */
-  finish?(): readonly WrittenFile[];
+  finish(): readonly WrittenFile[];
   /**
-   * Completes all files and returns them. All are closed even if one fails; a failure that `add`
-   * has thrown isn't thrown again.
+   * Gives all files their names and returns them. If `finish` failed, or wasn't called, their drafts
+   * stay, so that a process that resumes the run isn't kept from writing them.
    * @param isWhole whether the run has processed every record; rejects of its earlier processes
    *   that this one doesn't have are obsolete then
    * @throws OutputError
@@ -49,6 +49,7 @@ export function openRejects(
   const files = new Map<string, RejectsFile>();
   const keys = new Map<RejectsSource, string>();
   let number = 0;
+  let isFinished = false;
 
   function keyOf(source: RejectsSource): string {
     const key = keys.get(source) ?? layoutKey(source);
@@ -74,19 +75,28 @@ export function openRejects(
       fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
     },
     finish() {
-      return [...files.values()].flatMap((one) => one.finish());
+      const written = [...files.values()].flatMap((one) => one.finish());
+      isFinished = true;
+      return written;
     },
     close(isWhole) {
+      if (!isFinished) {
+        for (const one of files.values()) one.abandon();
+        return [];
+      }
       const failures = [...files.values()].flatMap(closeFailure);
       if (failures.length > 0) throw failures[0];
       const reports = [...files.values()].map(({ report }) => report);
-      if (isWhole && mayReplace) {
-        const written = reports.flatMap((report) => [report.file, report.reasons]);
-        for (const old of existingRejects(file)) if (!written.includes(old)) rmSync(old);
-      }
+      if (isWhole && mayReplace) removeObsolete(file, reports);
       return reports.filter(({ records }) => records > 0);
     },
   };
+}
+
+/** Removes rejects of earlier processes. */
+function removeObsolete(file: string, reports: readonly RejectsReport[]): void {
+  const written = reports.flatMap((report) => [report.file, report.reasons]);
+  for (const old of existingRejects(file)) if (!written.includes(old)) rmSync(old);
 }
 
 function closeFailure(file: RejectsFile): unknown[] {

@@ -60,6 +60,7 @@ function reject(source: RejectsSource, record: number, raw: string | Uint8Array)
 function write(entries: readonly RejectEntry[], name = 'rejects.csv', run = newRun(true)) {
   const writer = openRejects(inFolder(name), run);
   for (const entry of entries) writer.add(entry);
+  writer.finish();
   return writer.close(true);
 }
 
@@ -210,6 +211,7 @@ describe('the files of rejects', () => {
     for (const name of [...OLD, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
     checkRejects(inFolder('rejects.csv'), true, { inputs: [] });
     const writer = openRejects(inFolder('rejects.csv'), newRun(true));
+    writer.finish();
     expect(OLD.every((name) => existsSync(inFolder(name)))).toBe(true);
     writer.close(true);
     expect(OLD.filter((name) => existsSync(inFolder(name)))).toEqual([]);
@@ -220,6 +222,7 @@ describe('the files of rejects', () => {
     writeFileSync(inFolder('rejects.csv'), 'old');
     const writer = openRejects(inFolder('rejects.csv'), newRun(true));
     writer.add(reject(csvSource('id\n'), 1, '1'));
+    writer.finish();
     expect(read('rejects.csv')).toBe('old');
     writer.close(true);
     expect(read('rejects.csv')).toBe('id\n1\n');
@@ -250,6 +253,7 @@ describe('the files of rejects', () => {
     const writer = openRejects(inFolder('rejects.csv'), newRun());
     writer.add(reject(csvSource('id\n'), 1, '1'));
     writeFileSync(inFolder('rejects.csv'), 'mine');
+    writer.finish();
     expect(() => writer.close(true)).toThrow(/created meanwhile.*rejects\.csv\..*\.part/);
     expect(read('rejects.csv')).toBe('mine');
     expect(read(`rejects.csv.${ID}.part`)).toBe('id\n1\n');
@@ -271,5 +275,16 @@ describe.skipIf(!HAS.fullDisk)('a full disk', () => {
     const problems = [{ kind: 'ragged', field: null, message: 'x'.repeat(300_000) } as const];
     expect(() => writer.add({ ...big, problems })).toThrow(/why\.jsonl can't be written: ENOSPC/);
     expect(writer.close(false)).toEqual([]);
+  });
+
+  it('of one file of rejects keeps all of them from getting their names', () => {
+    symlinkSync('/dev/full', inFolder('r.2.csv.why.jsonl'));
+    const writer = openRejects(inFolder('r.csv'), newRun(true));
+    writer.add(reject(csvSource('id\n'), 1, '1'));
+    writer.add(reject(csvSource('x\n'), 2, '2'));
+    expect(() => writer.finish()).toThrow(/2\.csv\.why\.jsonl can't be written: ENOSPC/);
+    expect(writer.close(false)).toEqual([]);
+    expect(existsSync(inFolder('r.csv'))).toBe(false);
+    expect(existsSync(inFolder('r.csv.why.jsonl'))).toBe(false);
   });
 });
