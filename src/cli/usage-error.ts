@@ -1,7 +1,7 @@
 /** Errors in command lines, in docferry's words instead of yargs'. */
 import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
-import { shellWord } from '../model/text.js';
+import { fileWord } from '../model/text.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import { programName } from '../report/program-name.js';
 import type { Command } from './command.js';
@@ -67,7 +67,7 @@ export function refuseMissing(
   const missing = [...names.map(([name]) => `<${name}>`), ...flags.map((flag) => `--${flag}`)];
   if (missing.length === 0) return;
   const [input = 'FILE'] = [given['input'] ?? []].flat();
-  const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
+  const makesMapping = `${programName()} guess ${fileWord(String(input))} -o mapping.yaml`;
   const lines = [
     `Missing: ${missing.join(', ')}`,
     ...(flags.includes('mapping') ? [`To make a mapping: ${makesMapping}`] : []),

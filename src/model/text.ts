@@ -126,3 +126,8 @@ export function shellWord(text: string): string {
   const word = shownWord(text);
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** Quotes a file's name for a shell, so that it isn't taken for an option: `./-x.csv`. */
+export function fileWord(file: string): string {
+  return shellWord(file.length > 1 && file.startsWith('-') ? `./${file}` : file);
+}

@@ -1,6 +1,6 @@
 import { thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
-import { printable, shellWord } from '../model/text.js';
+import { fileWord, printable, shellWord } from '../model/text.js';
 import { programName } from './program-name.js';
 import { isSandbox, type Report } from './report.js';
 
@@ -183,7 +183,7 @@ function mappedInputs(report: MappedInputs, typed: TypedCommand): readonly strin
 }
 
 function mappingFlags({ mappingFile }: MappedInputs, { reading }: TypedCommand): readonly string[] {
-  return ['-m', mappingFile ? shellWord(mappingFile) : 'MAPPING', ...reading];
+  return ['-m', mappingFile ? fileWord(mappingFile) : 'MAPPING', ...reading];
 }
 
 const MAX_FILES = 4;
@@ -193,7 +193,7 @@ function wordsOf(
   names: readonly string[],
   { maxFiles = MAX_FILES }: TypedCommand,
 ): readonly string[] {
-  const typed = names.every((name) => printable(name) === name && !name.startsWith('-'));
+  const typed = names.every((name) => printable(name) === name);
   if (!typed || names.length === 0 || names.length > maxFiles) return ['FILES'];
-  return names.map(shellWord);
+  return names.map(fileWord);
 }

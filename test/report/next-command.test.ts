@@ -79,6 +79,11 @@ describe('the next command', () => {
       "docferry import '$(id) it.csv' -m hotel.yaml --monitoring 1 --sandbox",
     ],
     [
+      'a name that looks like an option',
+      { ...validation, ...named('-x.csv') },
+      'docferry import ./-x.csv -m hotel.yaml --monitoring 1 --sandbox',
+    ],
+    [
       'a name that can’t be typed',
       { ...validation, ...named('a\u202eb.csv') },
       'docferry import FILES -m hotel.yaml --monitoring 1 --sandbox',

@@ -1,7 +1,7 @@
 import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { shellWord } from '../../model/text.js';
+import { fileWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { programName, withProgramName } from '../../report/program-name.js';
@@ -160,13 +160,13 @@ function reportUnwritten(
   for (const reason of new Set(stop?.kind === 'output' ? [stop.message, ...reasons] : reasons)) {
     log(reason);
   }
-  const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
+  const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], fileWord(path)]);
   if (flags.length === 0) return;
   const why = `To write ${flags.length > 2 ? 'them' : 'it'} once there is room:`;
   if (state !== undefined) {
     logCommand(why, `${showCommand(report, state)} ${flags.join(' ')}`);
   } else if (!isStdout(reportFile) && !flags.includes('--report')) {
-    logCommand(why, `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`);
+    logCommand(why, `${programName()} report ${fileWord(reportFile)} ${flags.join(' ')}`);
   } else log('Once there is room, validate again.');
 }
 

@@ -12,7 +12,7 @@ import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
-import { printable, shellWord } from '../../model/text.js';
+import { fileWord, printable } from '../../model/text.js';
 import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
 import {
@@ -57,7 +57,7 @@ function missingFile(file: string): string {
   const folder = path.dirname(file);
   const near = nearestName(path.basename(file), mappingFiles(folder));
   return near === undefined
-    ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${shellWord(file)}`
+    ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${fileWord(file)}`
     : `There is no mapping file ${file}; did you mean ${printable(path.join(folder, near))}?`;
 }
 
@@ -75,7 +75,7 @@ function isExport(file: string): boolean {
 }
 
 function notMapping(file: string): string {
-  return `${file} looks like an export, and -m needs a mapping. To make one for it: docferry guess ${shellWord(file)} -o mapping.yaml`;
+  return `${file} looks like an export, and -m needs a mapping. To make one for it: docferry guess ${fileWord(file)} -o mapping.yaml`;
 }
 
 /**

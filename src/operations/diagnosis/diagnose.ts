@@ -4,7 +4,7 @@ import type { Coverage } from '../../coverage/coverage.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { undatedFields } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
-import { quote, shellWord } from '../../model/text.js';
+import { fileWord, quote } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
 import { SWAPPED } from './future-dates.js';
@@ -102,6 +102,6 @@ async function otherExport({
       ? `${quote(needed[0] ?? '')} isn't`
       : `${present === 0 ? 'none' : `only ${present}`} of its ${needed.length} columns ${present === 1 ? 'is' : 'are'}`;
   const like = ready === undefined ? '' : ` This file fits the ready-made mapping ${ready.name}.`;
-  const file = shellWord(first?.name ?? 'FILE');
+  const file = fileWord(first?.name ?? 'FILE');
   return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file} -o mapping.yaml\` makes a mapping for it.`;
 }

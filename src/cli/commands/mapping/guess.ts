@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { argument, option } from '../../../model/options.js';
-import { shellWord } from '../../../model/text.js';
+import { fileWord } from '../../../model/text.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { checkOutput, refuseExisting, refuseLink } from '../../../outputs/check-output.js';
 import { isSameFile, modeOf, writeOutput } from '../../../outputs/output-file.js';
@@ -64,7 +64,7 @@ export const GUESS: Command = defineCommand({
 
 /** Prints the commands for the questions and for reading every record. */
 async function printNext(input: string, file: string, hasQuestions: boolean): Promise<void> {
-  const files = `${shellWord(input)} --mapping ${shellWord(file)}`;
+  const files = `${fileWord(input)} --mapping ${fileWord(file)}`;
   const command = `${programName()} validate ${files}`;
   const needsDate = await isUndated(file);
   if (hasQuestions && existsSync(input)) {

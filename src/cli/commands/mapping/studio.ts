@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argument, option } from '../../../model/options.js';
-import { shellWord } from '../../../model/text.js';
+import { fileWord } from '../../../model/text.js';
 import { programName } from '../../../report/program-name.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
@@ -62,7 +62,7 @@ export function dropCredentials(env: NodeJS.ProcessEnv): void {
 
 function commandLine(command: 'import' | 'studio', file: string, mapping: string): string {
   const monitoring = command === 'import' ? ['--monitoring', 'ID'] : [];
-  const words = [command, shellWord(file), '--mapping', shellWord(mapping), ...monitoring];
+  const words = [command, fileWord(file), '--mapping', fileWord(mapping), ...monitoring];
   return [programName(), ...words].join(' ');
 }
 
