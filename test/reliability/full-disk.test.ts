@@ -94,7 +94,9 @@ longTest(
         if (number === removeAt) rmSync(path.join(folder, '.docferry'), { recursive: true });
         return told;
       });
-      const settings = { folder, sandbox, baseUrl, records: 200, concurrency: 1 };
+      // However busy the machine is, no answer is late, whose documents would be unknown.
+      const patienceMs = 60_000;
+      const settings = { folder, sandbox, baseUrl, records: 200, concurrency: 1, patienceMs };
       const job = await makeJob({ ...settings, monitoring: index + 1 });
       const ended = await startJob(job).ended;
       expect(ended.code).toBe(4);

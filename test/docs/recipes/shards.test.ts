@@ -60,15 +60,21 @@ async function shardsAt({ folder, env }: ShardsFolder): Promise<readonly Shard[]
   return code === 0 ? JSON.parse(stdout).shards : [];
 }
 
+/** Kills a shard's process, unless it has ended meanwhile. */
+function killed(shown: string): boolean {
+  try {
+    return process.kill(Number(shown.split(':')[1]), 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
 /** Kills the shard that began last. @returns its number */
 async function killOneShard(at: ShardsFolder): Promise<number> {
   for (;;) {
     const running = (await shardsAt(at)).filter(({ state }) => state === 'running');
     const [last] = running.toSorted((a, b) => b.sinceMs - a.sinceMs);
-    if (last?.process) {
-      process.kill(Number(last.process.split(':')[1]), 'SIGKILL');
-      return last.shard;
-    }
+    if (last?.process && killed(last.process)) return last.shard;
   }
 }
 
