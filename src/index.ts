@@ -48,10 +48,12 @@ export {
 } from './operations/guess-mapping.js';
 export { importDocuments, validateDocuments } from './operations/import-documents.js';
 export { type LearnOptions, learnExpectations } from './operations/mappings.js';
-export { type MergeOptions, mergeReports } from './operations/merge-reports.js';
+export { mergeReports } from './operations/merge-reports.js';
 export type {
   ImportOptions,
   ImportSettings,
+  MergeOptions,
+  PreviewOptions,
   SourceOptions,
   StatePlace,
   ValidateOptions,
@@ -59,7 +61,6 @@ export type {
 export { type ImportRun, RunFailedError } from './operations/pipeline/import-run.js';
 export {
   type PreviewedRecord,
-  type PreviewOptions,
   previewDocuments,
   type RuleUse,
 } from './operations/preview-documents.js';

@@ -14,7 +14,6 @@ import type {
   NewMonitoring,
   NewSearch,
 } from '../service/resources.js';
-import type { ContextTree } from './context.js';
 import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
 
 export interface ClientOptions {
@@ -48,6 +47,12 @@ export interface CallOptions {
 export interface PageOptions extends CallOptions {
   /** Number of documents to skip, at least 0. */
   readonly offset?: number | undefined;
+}
+
+/** A document with its replies, in the service's order. */
+export interface ContextTree {
+  readonly document: ContextDocument;
+  readonly replies: readonly ContextTree[];
 }
 
 /** Options of the feed. */

@@ -2,7 +2,7 @@ import { OptionError, ServiceError } from '../model/errors.js';
 import type { ContextDocument, ContextPage } from '../service/resources.js';
 import { ask, DOCUMENT_SHAPE } from './ask.js';
 import { checkId, checkOffset } from './checks.js';
-import type { CallOptions, Client, PageOptions } from './client.js';
+import type { CallOptions, Client, ContextTree, PageOptions } from './client.js';
 import { pagesByOffset } from './documents.js';
 import { formBody, type Transport } from './transport/http-transport.js';
 
@@ -41,12 +41,6 @@ export function contextCalls(transport: Transport): Client['context'] {
     );
   };
   return { page, all, tree };
-}
-
-/** A document with its replies, in the service's order. */
-export interface ContextTree {
-  readonly document: ContextDocument;
-  readonly replies: readonly ContextTree[];
 }
 
 interface Node {

@@ -15,7 +15,7 @@ import {
   ServiceDownError,
   ServiceError,
 } from '../model/errors.js';
-import type { DeliverySettings } from './context.js';
+import type { AccessRefusal, DeliverySettings } from './context.js';
 
 /** Result of a request for its documents. Failures are values, never thrown. */
 export interface Verdict {
@@ -206,12 +206,6 @@ function messagesOf(json: unknown): string | undefined {
 
 function colon(text: string | undefined): string {
   return text === undefined ? '' : `: ${text}`;
-}
-
-export interface AccessRefusal {
-  readonly kind: 'no-access' | 'service-down';
-  readonly message: string;
-  readonly cause: AccessError | ServiceDownError;
 }
 
 /**

@@ -1,8 +1,7 @@
-import { setTimeout as pass } from 'node:timers/promises';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
-import { MAX_TIMER_MS } from '../model/flush-timer.js';
-import type { AccessRefusal } from './classify-response.js';
+import type { AccessError, ServiceDownError } from '../model/errors.js';
+import type { Clock } from './clock.js';
 import type { Pacing } from './pacing/pacing.js';
 import type { ReconciliationSettings } from './reconciliation/decision.js';
 import type { FetchPage } from './reconciliation/read-window.js';
@@ -30,6 +29,13 @@ export interface DeliveryService {
   /** Checks whether documents can be sent; `undefined` if so. Never rejects. */
   readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
   readonly page: FetchPage;
+}
+
+/** Why no document can be sent. */
+export interface AccessRefusal {
+  readonly kind: 'no-access' | 'service-down';
+  readonly message: string;
+  readonly cause: AccessError | ServiceDownError;
 }
 
 /** Write-ahead log of requests. */
@@ -97,26 +103,3 @@ export type DeliveryResult =
   /** The service has what an earlier run sent for the documents, with other content. */
   | { readonly kind: 'other-there'; readonly batch: Batch }
   | { readonly kind: 'shown-twice'; readonly batch: Batch };
-
-/** Time and chance, so that tests can let hours pass at once. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Resolves after `ms`, or when the signal is aborted; never rejects. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 up to 1. */
-  random(): number;
-}
-
-/** The system's clock, except that it never goes back while the process runs. */
-export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await pass(Math.min(MAX_TIMER_MS, Math.ceil(ms)), undefined, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  },
-  random: Math.random,
-};

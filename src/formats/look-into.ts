@@ -1,7 +1,8 @@
 /** Inspects the first file of an input for a guess, also inside archives and compression. */
 
+import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { openInputs } from '../input/inputs.js';
-import { BrokenInput, type RawInput, unreadable } from '../input/raw-input.js';
+import type { RawInput } from '../input/raw-input.js';
 import type { Input } from '../model/source.js';
 import type { SheetRows } from './format.js';
 import { type Recognised, recognise } from './open-sources.js';

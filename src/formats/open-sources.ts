@@ -1,8 +1,9 @@
+import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
-import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from '../input/raw-input.js';
+import type { ObjectsInput, RawInput } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { about, InterruptedError, SourceError } from '../model/errors.js';
 import { rejectsDelimiter } from '../model/reject-columns.js';

@@ -1,5 +1,6 @@
 /** Opens text files: detects encoding, format, and where the records start. */
 import { isAscii } from 'node:buffer';
+import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
@@ -11,7 +12,7 @@ import {
 } from '../input/encoding/detect-encoding.js';
 import { Fingerprint } from '../input/fingerprint.js';
 import { abortable, type ByteSample, readAll, takeSample } from '../input/pieces.js';
-import { type RawInput, unreadable } from '../input/raw-input.js';
+import type { RawInput } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import { RecordCutter } from './boundaries/cut-records.js';

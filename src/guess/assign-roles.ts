@@ -2,13 +2,8 @@
 import { nameWords } from './lexicon/name-concepts.js';
 import { canHave, parentBonus } from './parent-columns.js';
 import type { ColumnProfile } from './profile-column.js';
-import {
-  type Candidate,
-  MAX_PER_ROLE,
-  type Propose,
-  type Role,
-  type Table,
-} from './propose/candidate.js';
+import type { Candidate, Propose, Table } from './propose/candidate.js';
+import { MAX_PER_ROLE, type Role } from './propose/roles.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';

@@ -5,7 +5,7 @@ import { columnsOf } from './columns.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
 import { profileColumn } from './profile-column.js';
-import type { Role } from './propose/candidate.js';
+import type { Role } from './propose/roles.js';
 import { dateFields } from './rules/date-rule.js';
 import {
   type DraftField,

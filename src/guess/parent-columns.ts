@@ -1,6 +1,6 @@
 /** Columns of the element that a record is in, and of lists inside a record: none is the review's own. */
 import type { Concept } from './lexicon/name-concepts.js';
-import type { Role } from './propose/candidate.js';
+import type { Role } from './propose/roles.js';
 
 const PARENT = /^parent[.[]/u;
 

@@ -2,11 +2,12 @@
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
+import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
-import { Expansion } from './decompress/decompressed.js';
+import { Expansion } from './decompress/expansion.js';
 import { inflateRaw, unzstd } from './decompress/zlib-streams.js';
 import { countingBytes } from './pieces.js';
-import { BrokenInput, type RawInput } from './raw-input.js';
+import type { RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
 
 export interface Member {

@@ -4,8 +4,9 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Chunk } from '../model/chunk.js';
 import { SourceBrokenError } from '../model/errors.js';
 import type { RegularFile, Span } from '../model/source.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { countingBytes } from './pieces.js';
-import { BrokenInput, type RawInput, unreadable } from './raw-input.js';
+import type { RawInput } from './raw-input.js';
 
 const PIECE_BYTES = 512 * 1024;
 

@@ -1,13 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Input } from '../model/source.js';
+import { BrokenInput, brokenSource, unreadable } from './broken-input.js';
 import { openInputs } from './inputs.js';
-import {
-  BrokenInput,
-  brokenSource,
-  type ObjectsInput,
-  type RawInput,
-  unreadable,
-} from './raw-input.js';
+import type { ObjectsInput, RawInput } from './raw-input.js';
 
 const MAX_BYTES = 64 * 1024 ** 2;
 const MAX_OBJECTS = 100_000;

@@ -1,5 +1,5 @@
 import { DUE, FlushTimer } from '../model/flush-timer.js';
-import { BrokenInput } from './raw-input.js';
+import { BrokenInput } from './broken-input.js';
 
 /**
  * Yields items until the signal is aborted, then throws its reason at once, even if the next item

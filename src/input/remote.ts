@@ -2,8 +2,9 @@ import type { Agent, Dispatcher } from 'undici';
 import { OptionError, SourceError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
 import { shownAddress, shownInput } from '../model/text.js';
+import { BrokenInput } from './broken-input.js';
 import { countingBytes, PeekableStream } from './pieces.js';
-import { BrokenInput, type RawInput } from './raw-input.js';
+import type { RawInput } from './raw-input.js';
 
 /** Timeouts for connecting, and for the response's start and each pause in it. */
 const CONNECT_MS = 20_000;

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { abortable, countingBytes, PeekableStream, untilAborted } from './pieces.js';
-import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from './raw-input.js';
+import type { ObjectsInput, RawInput } from './raw-input.js';
 
 interface StreamSettings {
   /** Name if it is a file. */

@@ -2,17 +2,8 @@
 import { OptionError } from '../model/errors.js';
 import { checkNames, type Names } from '../model/options.js';
 import type { Report } from '../report/report.js';
-import type { ImportOptions } from './options.js';
+import type { MergeOptions } from './options.js';
 import { checkKey } from './shards/check-shard-options.js';
-
-/** Options of {@link mergeReports}. */
-export interface MergeOptions
-  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'overwrite'> {
-  /** Address of the Postgres database that the processes share. */
-  readonly state: string;
-  /** Name of the import. */
-  readonly run: string;
-}
 
 const NAMES: Names<MergeOptions> = {
   state: true,

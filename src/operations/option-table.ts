@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { OptionError } from '../model/errors.js';
 import { grouped, type OptionTable, option } from '../model/options.js';
-import type { ImportOptions, RecordOptions, ValidateOptions } from './options.js';
-import type { PreviewOptions } from './preview-documents.js';
+import type { ImportOptions, PreviewOptions, RecordOptions, ValidateOptions } from './options.js';
 
 /** Read from the working folder, which its paths are relative to. */
 export const JOB_FILE = 'docferry.yaml';

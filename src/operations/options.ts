@@ -220,3 +220,22 @@ export type { OnUnknown };
 export function shownState(state: string): string {
   return isShared(state) ? readAddress(state).shown : state;
 }
+
+/** Options of a preview: those of a validation that concern single records, and filters. */
+export interface PreviewOptions extends RecordOptions, RecordFilter {}
+
+export interface RecordFilter {
+  /** Show only the record with this number in its source, from 1. */
+  readonly record?: number;
+  /** Show only invalid records. Repeated sourceIds aren't detected; that takes a run. */
+  readonly invalid?: boolean;
+}
+
+/** Options of `mergeReports`. */
+export interface MergeOptions
+  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'overwrite'> {
+  /** Address of the Postgres database that the processes share. */
+  readonly state: string;
+  /** Name of the import. */
+  readonly run: string;
+}

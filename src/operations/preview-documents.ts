@@ -13,18 +13,8 @@ import { compileSampleTransform } from '../transform/compile-transform.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import { pathText } from '../validation/explain-errors.js';
 import { PREVIEW_OPTIONS } from './option-table.js';
-import type { RecordOptions } from './options.js';
+import type { PreviewOptions, RecordFilter } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
-
-/** Options of a preview: those of a validation that concern single records, and filters. */
-export interface PreviewOptions extends RecordOptions, RecordFilter {}
-
-export interface RecordFilter {
-  /** Show only the record with this number in its source, from 1. */
-  readonly record?: number;
-  /** Show only invalid records. Repeated sourceIds aren't detected; that takes a run. */
-  readonly invalid?: boolean;
-}
 
 /** A record and the document it becomes. */
 export interface PreviewedRecord {

@@ -2,9 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { OptionError } from '../model/errors.js';
-import type { Engine } from './engine/engine.js';
-import type { ImportFaults, Operation } from './faults/plan.js';
-import type { SandboxSettings } from './options.js';
+import type { ImportFaults } from './faults/plan.js';
 import { REFUSAL_STATUSES, Refusal } from './refusal.js';
 
 export type SandboxContext = Context<SandboxEnv>;
@@ -56,19 +54,4 @@ function reply(c: SandboxContext, json: string, status: number): Response {
   return c.body(body, status as ContentfulStatusCode, {
     'content-type': 'application/json; charset=utf-8',
   });
-}
-
-export interface RouteDeps {
-  readonly engine: Engine;
-  readonly settings: SandboxSettings;
-}
-
-/** A path below the version, with a handler for each of its methods. */
-export interface Route {
-  readonly path: string;
-  /** Name of the route in a fault plan. */
-  readonly operation: Operation;
-  readonly methods: Readonly<
-    Partial<Record<'GET' | 'POST' | 'DELETE', (c: SandboxContext) => Promise<Response>>>
-  >;
 }

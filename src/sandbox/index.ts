@@ -5,5 +5,5 @@
 
 export type { FaultPlan, FaultRule } from './faults/plan.js';
 export type { CapturedAuthor, CapturedDocument } from './input/captured-documents.js';
-export type { SandboxOptions } from './options.js';
+export type { SandboxOptions } from './option-table.js';
 export { type Sandbox, startSandbox } from './start-sandbox.js';

@@ -9,7 +9,8 @@ import { type App, createApp } from './app.js';
 import { fillWithDemo } from './demo.js';
 import { type Engine, startEngine } from './engine/engine.js';
 import { type CapturedDocument, checkCaptured } from './input/captured-documents.js';
-import { resolveOptions, type SandboxOptions } from './options.js';
+import type { SandboxOptions } from './option-table.js';
+import { resolveOptions } from './options.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** A running sandbox. */

@@ -9,7 +9,7 @@ import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord, Place, Problem } from '../model/record.js';
 import { compileValidation } from '../validation/schemas.js';
-import type { Measurement } from './measure-document.js';
+import type { Measurement } from './serialise.js';
 import {
   type Allocate,
   allocateFresh,
@@ -140,7 +140,7 @@ function transformRecords(
 const NO_BYTES = new Uint8Array();
 
 /** Result for one record of a sample, whether it could be read or not. */
-export interface SampledRecord {
+export interface RecordResult {
   readonly skipped: boolean;
   /** `null` if the record is skipped or could not be read. */
   readonly document: ImportedDocument | null;
@@ -158,7 +158,7 @@ const NO_DOCUMENT = { skipped: false, document: null, problems: [], hashedId: fa
 export function compileSampleTransform(
   layout: Layout,
   plan: TransformPlan,
-): (parsed: ParsedRecord) => SampledRecord {
+): (parsed: ParsedRecord) => RecordResult {
   const transform = compileTransformRecord(layout, plan, compileValidation(plan.validation));
   return (parsed) => {
     const { problem, value } = withoutStrayBytes(parsed, layout, plan);

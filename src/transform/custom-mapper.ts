@@ -1,14 +1,17 @@
 /** Documents without a mapping file: built by a program's function, or read as they are. */
 
 import { namedRecord } from '../formats/read-records.js';
-import { type MapRecord, SKIPPED } from '../mapping/compile/compile-mapping.js';
+import {
+  type MappedDocument,
+  type MapRecord,
+  SKIPPED,
+} from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { messageOf, OptionError } from '../model/errors.js';
 import { isObject, type Problem } from '../model/record.js';
 import { typeText } from '../model/text.js';
-import type { TransformedRecord } from './transform-record.js';
 
 /** A document as a function returns it; dates become ISO timestamps. */
 export interface DraftDocument extends Omit<ImportedDocument, 'published' | 'downloaded'> {
@@ -66,7 +69,7 @@ export function compileFactory(
   };
 }
 
-export function invalidRecord(problem: Problem): TransformedRecord {
+export function invalidRecord(problem: Problem): MappedDocument & { readonly form: string } {
   return { skipped: false, document: {}, form: '', problems: [problem], hashedId: false };
 }
 

@@ -1,13 +1,5 @@
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
-import { bytesHash, MAX_BYTES_PER_UNIT } from './serialise.js';
-
-/** Size and digest of a document's JSON, without serialising it. */
-export interface Measurement {
-  readonly bytes: number;
-  readonly digest: bigint;
-  /** Whether a text contains a lone surrogate, which can't be sent. */
-  readonly broken: boolean;
-}
+import { bytesHash, MAX_BYTES_PER_UNIT, type Measurement } from './serialise.js';
 
 const ENCODER = new TextEncoder();
 /** Additional bytes that JSON needs to escape a byte, as in `\"`, `\\`, `\n`, `\u0000`. */

@@ -7,7 +7,6 @@ import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { DIGEST_BYTES, type Documents } from '../model/documents.js';
-import type { Measurement } from './measure-document.js';
 
 const COMMA = 0x2c;
 /** Most UTF-8 bytes for one UTF-16 code unit. */
@@ -30,6 +29,14 @@ export function allocateReused(): Allocate {
     if (memory.length < bytes) memory = allocateFresh(bytes);
     return memory;
   };
+}
+
+/** Size and digest of a document's JSON. */
+export interface Measurement {
+  readonly bytes: number;
+  readonly digest: bigint;
+  /** Whether a text contains a lone surrogate, which can't be sent. */
+  readonly broken: boolean;
 }
 
 /**

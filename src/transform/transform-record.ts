@@ -15,7 +15,7 @@ import {
   type ValidationOptions,
 } from '../validation/schemas.js';
 import { compileFactory, type DocumentFactory, invalidRecord } from './custom-mapper.js';
-import type { Measurement } from './measure-document.js';
+import type { Measurement } from './serialise.js';
 
 /**
  * Everything that a transform needs, as plain data that can cross threads, unless a function makes

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildTree, type ContextTree } from '../../src/api/context.js';
+import type { ContextTree } from '../../src/api/client.js';
+import { buildTree } from '../../src/api/context.js';
 import { OptionError } from '../../src/model/errors.js';
 import type { ContextDocument } from '../../src/service/resources.js';
 

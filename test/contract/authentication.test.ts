@@ -5,9 +5,9 @@ import {
   createClient,
   createLegacyClient,
 } from '../../src/api/index.js';
-import type { RouteDeps } from '../../src/sandbox/answers.js';
 import { createApp } from '../../src/sandbox/app.js';
 import { resolveOptions } from '../../src/sandbox/options.js';
+import type { RouteDeps } from '../../src/sandbox/routes/route.js';
 import { ALWAYS, expectRefusal, rule } from './rule.js';
 import { serviceWith } from './service.js';
 

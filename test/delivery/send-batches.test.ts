@@ -3,7 +3,7 @@ import { postDocuments } from '../../src/api/post-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
 import { partOfBatch } from '../../src/delivery/batches.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
-import { systemClock } from '../../src/delivery/context.js';
+import { systemClock } from '../../src/delivery/clock.js';
 import { BatchSource, sendBatches } from '../../src/delivery/deliver.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
+import type { Clock } from '../../src/delivery/clock.js';
 import type {
-  Clock,
   DeliveryContext,
   DeliveryJournal,
   DeliveryService,

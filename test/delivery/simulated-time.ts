@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/delivery/context.js';
+import type { Clock } from '../../src/delivery/clock.js';
 
 interface Sleeper {
   readonly until: number;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { assignRoles, tableOf } from '../../src/guess/assign-roles.js';
 import { profileColumn } from '../../src/guess/profile-column.js';
-import type { Role } from '../../src/guess/propose/candidate.js';
+import type { Role } from '../../src/guess/propose/roles.js';
 import { eachSample } from '../helpers/runs.js';
 import { HEADERS } from './headers.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Role } from '../../src/guess/propose/candidate.js';
+import type { Role } from '../../src/guess/propose/roles.js';
 
 /** One layout. */
 interface Header {

@@ -3,12 +3,12 @@ import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { shellWord } from '../../model/text.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import type { PreviewOptions } from '../../operations/options.js';
 import {
   SOURCE_OPTIONS,
   type SourceOptions,
   type ValidateOptions,
 } from '../../operations/options.js';
-import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
 import { SERVICE_OPTIONS } from './connection.js';
 import { type OptionValues, pick } from './flags.js';

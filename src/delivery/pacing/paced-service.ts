@@ -1,5 +1,6 @@
 import { ServiceDownError, ServiceError } from '../../model/errors.js';
-import type { Clock, DeliveryService } from '../context.js';
+import type { Clock } from '../clock.js';
+import type { DeliveryService } from '../context.js';
 import type { Pacing } from './pacing.js';
 
 type Reads = Pick<DeliveryService, 'page' | 'access'>;

@@ -1,7 +1,7 @@
 import { documentCalls } from '../../api/documents.js';
 import type { Transport } from '../../api/transport/http-transport.js';
 import { AccessError, ServiceDownError, ServiceError } from '../../model/errors.js';
-import type { Clock } from '../context.js';
+import type { Clock } from '../clock.js';
 import { halves, MINUTE_MS, type Window } from './window.js';
 
 export interface ShownDocument {

@@ -1,5 +1,5 @@
+import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { ByteWindow } from '../../input/byte-window.js';
-import { BrokenInput, brokenSource } from '../../input/raw-input.js';
 import {
   asBuffer,
   type BrokenChunk,

@@ -1,7 +1,8 @@
 /** Objects from a program. There is no file, so the format is neither text nor binary. */
 
+import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { abortable } from '../../input/pieces.js';
-import { BrokenInput, brokenSource, type ObjectsInput } from '../../input/raw-input.js';
+import type { ObjectsInput } from '../../input/raw-input.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import { DUE, FlushTimer } from '../../model/flush-timer.js';
 import type { ChunkSource, Format, Opened } from '../format.js';

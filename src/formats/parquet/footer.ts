@@ -1,5 +1,5 @@
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
-import { BrokenInput } from '../../input/raw-input.js';
+import { BrokenInput } from '../../input/broken-input.js';
 import { type Convert, converterOf, PARSERS } from './values.js';
 
 /** Footer of a Parquet file, which lists its columns and row groups. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
-import { BrokenInput } from '../../input/raw-input.js';
+import { BrokenInput } from '../../input/broken-input.js';
 import {
   attempt,
   type Footer,

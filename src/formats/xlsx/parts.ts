@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Member } from '../../input/archive.js';
-import { BrokenInput } from '../../input/raw-input.js';
+import { BrokenInput } from '../../input/broken-input.js';
 
 /** Events of an XML reader. Element names come without a prefix. */
 export interface XmlHandlers {

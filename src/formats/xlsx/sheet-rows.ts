@@ -1,4 +1,4 @@
-import { BrokenInput } from '../../input/raw-input.js';
+import { BrokenInput } from '../../input/broken-input.js';
 import { type NumberKind, numberText, percentText, serialText, withZeros } from './cell-formats.js';
 import type { EmptiedCells } from './cells.js';
 import { type Parts, REMEDY, type XmlHandlers } from './parts.js';

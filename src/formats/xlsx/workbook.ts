@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BrokenInput } from '../../input/raw-input.js';
+import { BrokenInput } from '../../input/broken-input.js';
 import type { TextRow } from '../format.js';
 import { readCellFormats } from './cell-formats.js';
 import { columnLetters, type EmptiedCells } from './cells.js';

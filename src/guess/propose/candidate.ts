@@ -1,19 +1,11 @@
 /** Roles of columns, candidates for them, and helpers for scoring. */
 import { type Concept, hasAny, keysOf } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
-// biome-ignore lint/correctness/useImportExtensions: it is data
-import ROLES from './roles.json' with { type: 'json' };
+import type { Role } from './roles.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from './weights.json' with { type: 'json' };
 
-const ROLE_NAMES = keysOf(ROLES);
 const WEIGHED_ROLES = keysOf(WEIGHTS);
-
-/** Purpose of a column. */
-export type Role = (typeof ROLE_NAMES)[number];
-
-/** Maximum number of columns of each role. */
-export const MAX_PER_ROLE: Readonly<Record<Role, number>> = ROLES;
 
 /** A column proposed for a role. */
 export interface Candidate {

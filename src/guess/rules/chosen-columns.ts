@@ -7,7 +7,7 @@ import { dateColumn, inOtherOrder } from '../notations/date-column.js';
 import { isCountry } from '../notations/known-values.js';
 import { readRating } from '../notations/ratings.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
-import type { Role } from '../propose/candidate.js';
+import type { Role } from '../propose/roles.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import { isNamedId } from '../propose/source-id.js';
 import { isWords } from '../propose/text.js';

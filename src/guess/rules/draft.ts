@@ -5,7 +5,8 @@ import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Candidate, Role } from '../propose/candidate.js';
+import type { Candidate } from '../propose/candidate.js';
+import type { Role } from '../propose/roles.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import DATA from './fields.json' with { type: 'json' };
 

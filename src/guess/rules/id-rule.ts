@@ -2,7 +2,7 @@ import type { Rule } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Role } from '../propose/candidate.js';
+import type { Role } from '../propose/roles.js';
 import { isNamedId, isOnlyId, repeatsAgree } from '../propose/source-id.js';
 import {
   columnField,

@@ -4,7 +4,7 @@ import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Role } from '../propose/candidate.js';
+import type { Role } from '../propose/roles.js';
 import { isOtherText, isTemplated, isWithin, isWords, MIN_SENTENCE } from '../propose/text.js';
 import {
   anyExcept,

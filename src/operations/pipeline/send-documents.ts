@@ -6,12 +6,8 @@ import { backoffMs } from '../../api/transport/backoff.js';
 import { openTransport } from '../../api/transport/http-transport.js';
 import { cutBatches } from '../../delivery/batches.js';
 import { checkAccess } from '../../delivery/classify-response.js';
-import {
-  type DeliveryContext,
-  type DeliveryResult,
-  type DeliveryService,
-  systemClock,
-} from '../../delivery/context.js';
+import { systemClock } from '../../delivery/clock.js';
+import type { DeliveryContext, DeliveryResult, DeliveryService } from '../../delivery/context.js';
 import { deliver } from '../../delivery/deliver.js';
 import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../delivery/context.js';
+import { systemClock } from '../../delivery/clock.js';
 import {
   minSettleMs,
   type Reconciled,

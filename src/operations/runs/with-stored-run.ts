@@ -1,4 +1,4 @@
-import { systemClock } from '../../delivery/context.js';
+import { systemClock } from '../../delivery/clock.js';
 import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import { OptionError, ResumeError } from '../../model/errors.js';

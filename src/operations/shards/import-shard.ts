@@ -1,5 +1,5 @@
 /** Imports one shard: joins its group, and takes its part of the inputs through the pipeline of any import. */
-import { systemClock } from '../../delivery/context.js';
+import { systemClock } from '../../delivery/clock.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import { DocferryError, InterruptedError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';

@@ -13,8 +13,7 @@ import type {
   StoredShard,
 } from '../../runs/postgres/groups.js';
 import { PostgresStore } from '../../runs/postgres/store.js';
-import type { MergeOptions } from '../merge-reports.js';
-import type { ImportOptions } from '../options.js';
+import type { ImportOptions, MergeOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { type PlannedOutputs, planOutputs } from '../pipeline/plan-outputs.js';
 import { type RunFigures, runReport, writeReportFiles } from '../pipeline/run-report.js';

@@ -8,7 +8,7 @@ import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
 import type { Place, Problem, RecordValue } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
-import { compileSampleTransform, type SampledRecord } from '../../transform/compile-transform.js';
+import { compileSampleTransform, type RecordResult } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { checkColumns } from '../pipeline/plan-records.js';
 import { compileRuleUses, type PreviewedRecord } from '../preview-documents.js';
@@ -127,7 +127,7 @@ function mapRecords(
 
 function recordOf(
   { place, value }: PlacedRecord,
-  { skipped, document, problems, hashedId }: SampledRecord,
+  { skipped, document, problems, hashedId }: RecordResult,
   repeats: Repeats<Place>,
 ): MappedRecord {
   const found = { place, value, document, problems };

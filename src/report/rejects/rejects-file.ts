@@ -1,19 +1,18 @@
 import { Buffer } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { countLineEnds } from '../../model/chunk.js';
-import type { Place, Problem, RecordAsRead, RejectRef } from '../../model/record.js';
+import type { RejectRef } from '../../model/record.js';
 import type { WrittenFile } from '../../model/source.js';
 import { OutputFile, type OutputOptions } from '../../outputs/output-file.js';
 import type { AppendedColumns } from './appended-columns.js';
-import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
+import {
+  closeBrackets,
+  lineEndAfter,
+  lineEndOf,
+  type Reject,
+  type RejectsSource,
+} from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
-
-/** Record to be fixed, with its problems. */
-export interface Reject extends Omit<RecordAsRead, 'shape'> {
-  readonly place: Place;
-  readonly outcome: 'invalid' | 'rejected' | 'unknown';
-  readonly problems: readonly Problem[];
-}
 
 export interface RejectsReport {
   readonly file: string;

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Layout } from '../../model/chunk.js';
+import type { Place, Problem, RecordAsRead } from '../../model/record.js';
 
 /** Text around a source's records, as UTF-8, for writing another file like it. */
 export interface RejectsSource {
@@ -59,4 +60,11 @@ export function closeBrackets(head: Uint8Array): string {
     else open.pop();
   }
   return open.reverse().join('');
+}
+
+/** Record to be fixed, with its problems. */
+export interface Reject extends Omit<RecordAsRead, 'shape'> {
+  readonly place: Place;
+  readonly outcome: 'invalid' | 'rejected' | 'unknown';
+  readonly problems: readonly Problem[];
 }

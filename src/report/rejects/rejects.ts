@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import type { RecordAsRead, RecordShape } from '../../model/record.js';
 import type { WrittenFile } from '../../model/source.js';
 import { appendedColumns } from './appended-columns.js';
-import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
+import { RejectsFile, type RejectsReport } from './rejects-file.js';
+import type { Reject } from './rejects-layout.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';
 import { existingRejects, numberedPath, reasonsPath } from './rejects-paths.js';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from './database/database.js';
+import type { Transaction } from './database/transaction.js';
 
 /** Deletes everything of a run but its claims, which stay as accepted documents. */
 export async function deleteRun(transaction: Transaction, run: number): Promise<void> {

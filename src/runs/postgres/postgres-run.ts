@@ -18,8 +18,9 @@ import type {
   RunJournal,
 } from '../store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
-import type { Database, SqlParameter } from './database/database.js';
+import type { Database } from './database/database.js';
 import { isFenced } from './database/failures.js';
+import type { SqlParameter } from './database/transaction.js';
 import { rangesText, readIntent, readStates } from './entries.js';
 import type { Session } from './session.js';
 

@@ -1,12 +1,7 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
-import {
-  type Database,
-  NO_RETRY,
-  type RetryPolicy,
-  retryFor,
-  type Transaction,
-} from './database/database.js';
+import { type Database, NO_RETRY, type RetryPolicy, retryFor } from './database/database.js';
+import type { Transaction } from './database/transaction.js';
 
 /**
  * Time in which `close` tries to release leases, in milliseconds. After the expiry others take them

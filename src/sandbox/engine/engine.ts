@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { OptionError } from '../../model/errors.js';
 import { Refusal, type RefusalKind } from '../refusal.js';
 import type { Store } from '../store/database.js';
-import type { StoreOperation, StoreOperations } from './store-thread.js';
+import type { StoreOperation, StoreOperations } from './store-operations.js';
 
 export interface Engine {
   /** Runs an operation. Rejects with its error. */

@@ -1,35 +1,10 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { OptionError } from '../../model/errors.js';
-import { countIndicators, drawChart } from '../queries/count-indicators.js';
-import { findDocuments } from '../queries/find-documents.js';
-import { rankAuthors } from '../queries/rank-authors.js';
-import { readContext } from '../queries/read-context.js';
-import { readFeed } from '../queries/read-feed.js';
 import { Refusal } from '../refusal.js';
-import { addDocuments } from '../store/add-documents.js';
 import type { Store } from '../store/database.js';
-import {
-  addSearches,
-  createMonitoring,
-  ensureMonitoring,
-  findMonitoring,
-  listMonitorings,
-  removeSearches,
-  renameMonitoring,
-  unknownMonitorings,
-} from '../store/monitorings.js';
 import { openStore } from '../store/open-store.js';
 import type { EngineReply, EngineRequest } from './engine.js';
-
-/** Synchronous operations on the store, which they take as the first argument. */
-const OPERATIONS = {
-  ...{ addDocuments, findDocuments, rankAuthors, countIndicators, drawChart },
-  ...{ readContext, readFeed, listMonitorings, findMonitoring, unknownMonitorings },
-  ...{ createMonitoring, ensureMonitoring, renameMonitoring, addSearches, removeSearches },
-};
-
-export type StoreOperations = typeof OPERATIONS;
-export type StoreOperation = keyof StoreOperations;
+import { OPERATIONS, type StoreOperation } from './store-operations.js';
 
 /**
  * Serves the database from its own thread. SQLite is synchronous, so in the thread of the server a

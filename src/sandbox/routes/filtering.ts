@@ -1,4 +1,4 @@
-import { answer, answerText, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
+import { answer, answerText, type SandboxContext } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../input/documents-call.js';
 import { readAddress, readForm, readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
+import type { Route, RouteDeps } from './route.js';
 
 /** Answers a filtering call; a string is the serialised JSON of the response. */
 export type Finder<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;

@@ -8,11 +8,11 @@ import type {
   LegacyDocument,
   LegacyDocuments,
 } from '../../service/resources.js';
-
-import { answer, type Route, type RouteDeps } from '../answers.js';
+import { answer } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/parameters.js';
 import { type Finder, sharedFinders } from './filtering.js';
+import type { Route, RouteDeps } from './route.js';
 
 /** Routes of version 4.0, which takes GET only, with the filters in the URL. */
 export function legacyRoutes(deps: RouteDeps): Route[] {

@@ -1,5 +1,5 @@
 import type { Monitoring } from '../../service/resources.js';
-import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
+import { answer, type SandboxContext } from '../answers.js';
 import { importFaultsOf } from '../faults/inject-faults.js';
 import {
   checkImport,
@@ -10,6 +10,7 @@ import {
 import { readId, readJson } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 import { prepareDocuments } from '../store/prepare-documents.js';
+import type { Route, RouteDeps } from './route.js';
 
 /** Routes of `/monitorings`, `/monitorings/{id}`, its title and its searches. */
 export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {

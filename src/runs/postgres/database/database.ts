@@ -3,6 +3,7 @@ import { DocferryError, JournalError, OptionError } from '../../../model/errors.
 import { type DatabaseAddress, readAddress } from '../../state-address.js';
 import { isDriverError, isTransient, reasonOf, refusalOf } from './failures.js';
 import { createTables } from './schema.js';
+import type { SqlParameter, Transaction } from './transaction.js';
 
 /** Default time to retry while the database is away, in milliseconds. */
 const RETRY_MS = 60_000;
@@ -13,17 +14,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 12;
 
-export type SqlParameter = string | number | boolean | null | Uint8Array | readonly unknown[];
-
 /** Decides after a transient failure whether to try again. Default: for a minute. */
 export type RetryPolicy = (failure: unknown) => boolean;
 
 /** Doesn't retry: a late result would be useless, or the user is waiting. */
 export const NO_RETRY: RetryPolicy = () => false;
-
-export interface Transaction {
-  rows<Row extends object>(sql: string, values?: readonly SqlParameter[]): Promise<readonly Row[]>;
-}
 
 /**
  * Connection pool of the state. Statements that fail because the database went away are retried, so

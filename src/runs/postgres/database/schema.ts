@@ -1,6 +1,7 @@
 /** Tables and functions in Postgres, and their creation. */
 import { OptionError } from '../../../model/errors.js';
-import type { Database, Transaction } from './database.js';
+import type { DatabaseAddress } from '../../state-address.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Reports, options and record names are JSON in `text` columns: `json` and `jsonb` refuse some
@@ -208,11 +209,17 @@ const LAST_OF_WORKERS = 10;
 /** Advisory lock that serialises the creation of tables. */
 const MIGRATION_LOCK = 0x64_66_6d;
 
+/** What creating the tables takes of a database. */
+interface NewDatabase extends Transaction {
+  readonly address: Pick<DatabaseAddress, 'shown'>;
+  transaction(use: (transaction: Transaction) => Promise<void>): Promise<void>;
+}
+
 /**
  * Creates docferry's tables, unless they exist.
  * @throws OptionError if the tables have another version
  */
-export async function createTables(database: Database): Promise<void> {
+export async function createTables(database: NewDatabase): Promise<void> {
   if ((await versionOf(database)) === VERSION) return;
   await database.transaction(async (transaction) => {
     await transaction.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -239,7 +246,7 @@ function wrongVersion(place: string, version: number): OptionError {
  * Version of the tables, or 0 if there are none. Reads `pg_class` because `to_regclass` may answer
  * from the connection's cache, which misses tables created while it waited for the lock.
  */
-async function versionOf(reader: Pick<Transaction, 'rows'>): Promise<number> {
+async function versionOf(reader: Transaction): Promise<number> {
   const found = await reader.rows(
     `SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname = 'docferry' AND c.relname = 'migrations'`,
