@@ -3,12 +3,12 @@ import { type Member, memberInputs, type OpenedZip } from '../input/archive.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import type { RawInput } from '../input/raw-input.js';
 import { SourceError } from '../model/errors.js';
-import type { BinaryFile, BinaryOne } from './format.js';
+import type { BinaryFile, BinaryFileFormat } from './format.js';
 import { BINARY_FORMATS, FILE_FORMATS } from './formats.js';
 
 /** Content of a zip archive: a single file of a binary format, or several inputs. */
 export type ZipContent =
-  | { readonly kind: 'binary'; readonly format: BinaryOne; readonly file: BinaryFile }
+  | { readonly kind: 'binary'; readonly format: BinaryFileFormat; readonly file: BinaryFile }
   | {
       readonly kind: 'archive';
       readonly members: readonly RawInput[];
@@ -72,7 +72,7 @@ function refuseDocuments(name: string, members: readonly string[]): void {
 /** Nested archives would multiply the expansion. */
 function refuseNesting({ name, isMember }: RawInput, { compression }: Decompressed): void {
   if (!isMember && compression === null) return;
-  throw new SourceError(`${name} is an archive inside another one: extract the outer one.`);
+  throw new SourceError(`${name} is an archive inside an archive: extract the outer one.`);
 }
 
 /** Extension of text in any format. */

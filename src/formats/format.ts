@@ -82,9 +82,11 @@ export interface BinaryFormat<L extends Layout = Layout> {
   firstRows?(file: BinaryFile, max: number): Promise<readonly SheetRows[]>;
 }
 
-export type TextOne<L extends Layout = Layout> = Format<L> & { readonly text: TextFormat<L> };
+export type TextFileFormat<L extends Layout = Layout> = Format<L> & {
+  readonly text: TextFormat<L>;
+};
 
-export type BinaryOne = Format & { readonly binary: BinaryFormat };
+export type BinaryFileFormat = Format & { readonly binary: BinaryFormat };
 
 export interface BinaryFile {
   readonly name: string;

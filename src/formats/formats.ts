@@ -1,7 +1,7 @@
 /** Registry of formats. */
 import type { Layout } from '../model/chunk.js';
 import { csv } from './csv/format.js';
-import type { BinaryOne, Format, TextOne } from './format.js';
+import type { BinaryFileFormat, Format, TextFileFormat } from './format.js';
 import { json, jsonl } from './json/format.js';
 import { objects } from './objects/format.js';
 import { parquet } from './parquet/format.js';
@@ -9,12 +9,12 @@ import { xlsx } from './xlsx/format.js';
 import { xml } from './xml/format.js';
 
 /** In order of recognition; CSV accepts everything. */
-export const TEXT_FORMATS: readonly TextOne[] = [xml, jsonl, json, csv];
+export const TEXT_FORMATS: readonly TextFileFormat[] = [xml, jsonl, json, csv];
 
 /** Format of text that no other recognises. */
 export const FALLBACK_FORMAT: Format = csv;
 
-export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet];
+export const BINARY_FORMATS: readonly BinaryFileFormat[] = [xlsx, parquet];
 
 export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, xml, ...BINARY_FORMATS];
 

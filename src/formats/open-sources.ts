@@ -9,7 +9,7 @@ import { about, InterruptedError, SourceError } from '../model/errors.js';
 import { rejectsDelimiter } from '../model/reject-columns.js';
 import type { Input, Source } from '../model/source.js';
 import type { ZipContent } from './archives.js';
-import type { BinaryFile, BinaryOne, Opened } from './format.js';
+import type { BinaryFile, BinaryFileFormat, Opened } from './format.js';
 import { BINARY_FORMATS } from './formats.js';
 import { openObjects } from './objects/format.js';
 import { openRejects } from './open-rejects.js';
@@ -117,7 +117,7 @@ async function openFoundText(
 }
 
 async function openBinary(
-  { name, binary }: BinaryOne,
+  { name, binary }: BinaryFileFormat,
   file: BinaryFile,
   options: SourceOptions,
 ): Promise<readonly Opened[]> {

@@ -126,7 +126,7 @@ export function placeOf(chunk: PlacedChunk, index: number): Place {
 function lineOf(chunk: PlacedChunk, index: number): number | null {
   if (chunk.kind === 'objects' || !formatOf(chunk).hasLines) return null;
   if (chunk.kind === 'broken') return chunk.position.line;
-  if (chunk.kind === 'places' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
+  if (chunk.kind === 'released' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
   return locate(chunk)[index]?.line ?? null;
 }
 
@@ -143,7 +143,7 @@ export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
 
 /** Narrows to a chunk with its records. Requesting records that were released is a bug. */
 export function withRecords(chunk: PlacedChunk): Chunk {
-  if (chunk.kind !== 'places') return chunk;
+  if (chunk.kind !== 'released') return chunk;
   const { source, position } = chunk;
   throw new Error(
     `The records of ${source} from byte ${position.byte} on were given up, but are asked for. This is a bug in docferry.`,

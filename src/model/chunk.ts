@@ -80,7 +80,7 @@ export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
 
 /** Records whose bytes the thread that read them has released; their places remain known. */
 export interface ChunkMetadata extends ChunkBase<Layout> {
-  readonly kind: 'places';
+  readonly kind: 'released';
   /** Number of its bytes. */
   readonly size: number;
 }
@@ -107,7 +107,7 @@ export type PlacedChunk = Chunk | ChunkMetadata;
 export function endOf(chunk: PlacedChunk): number {
   const { kind, position } = chunk;
   if (kind === 'objects') return position.byte;
-  return position.byte + (kind === 'places' ? chunk.size : chunk.bytes.length);
+  return position.byte + (kind === 'released' ? chunk.size : chunk.bytes.length);
 }
 
 /** Views bytes as a Buffer without copying; bytes from another thread are plain arrays. */

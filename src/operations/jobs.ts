@@ -141,7 +141,7 @@ export function missingKeys({ options }: ImportJob): readonly string[] {
 }
 
 /** Returns why a job's inputs can't be read now, if so: exports may arrive later. */
-export async function whyWaiting({ options }: ImportJob): Promise<string | undefined> {
+export async function reasonForWaiting({ options }: ImportJob): Promise<string | undefined> {
   const { input = [] } = options;
   return await resolvePaths(input.filter((one) => !isAddress(one))).then(
     () => undefined,

@@ -25,7 +25,7 @@ export class OutputError extends DocferryError {
   override readonly name = 'OutputError';
   readonly exitCode = 4;
 
-  /** @param draft file with the incomplete output, if that is another one */
+  /** @param draft file with the incomplete output, if that is a different file */
   constructor(path: string, cause: unknown, draft?: string) {
     const rest =
       draft === undefined
@@ -139,7 +139,7 @@ export class OutputFile {
     if (this.#failure !== undefined) throw this.#failure;
     if (!this.#isFinished) this.#finish();
     const { size, mtimeMs } = fstatSync(this.#descriptor);
-    return { path: placeOfName(this.path), size, modifiedMs: mtimeMs };
+    return { path: inRealFolder(this.path), size, modifiedMs: mtimeMs };
   }
 
   /**
@@ -259,32 +259,32 @@ export function modeOf(file: string): number {
 }
 
 /** Resolves a path: absolute, without links. A part that doesn't exist stays as it is. */
-export function placeOf(file: string): string {
+export function realPathOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {
     const whole = path.resolve(file);
     const folder = path.dirname(whole);
-    return folder === whole ? whole : path.join(placeOf(folder), path.basename(whole));
+    return folder === whole ? whole : path.join(realPathOf(folder), path.basename(whole));
   }
 }
 
 /** Resolves a path except its last name, which may be a link. */
-export function placeOfName(file: string): string {
+export function inRealFolder(file: string): string {
   const whole = path.resolve(file);
-  return path.join(placeOf(path.dirname(whole)), path.basename(whole));
+  return path.join(realPathOf(path.dirname(whole)), path.basename(whole));
 }
 
 /** Returns whether two paths are the same file, through links or other spellings. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== undefined || other !== undefined) return one === other;
-  return placeOf(a) === placeOf(b);
+  return realPathOf(a) === realPathOf(b);
 }
 
 /** Lists the folders around a file, the innermost first. */
 export function foldersAround(file: string): readonly string[] {
-  const folder = path.dirname(placeOf(file));
+  const folder = path.dirname(realPathOf(file));
   const outer = path.dirname(folder);
   return outer === folder ? [folder] : [folder, ...foldersAround(folder)];
 }

@@ -68,7 +68,7 @@ function list(lines: readonly string[], more: number): string {
   return all.map((line) => `- ${text(line)}`).join('\n');
 }
 
-/** Suggests the next command, and how to resume the run if that is another one. */
+/** Suggests the next command, and how to resume the run if that is a different command. */
 function nextSection(report: Report): string {
   const next = nextCommand(report);
   const resume = `${programName()} runs resume ${shellWord(report.run)}`;

@@ -96,7 +96,7 @@ async function listen(server: Server, port: number): Promise<void> {
     });
   } catch (error) {
     throw new OptionError(
-      `The studio can't listen on port ${port} (${(error as NodeJS.ErrnoException).code}). Choose another one with --port, or leave out --port to use any free port.`,
+      `The studio can't listen on port ${port} (${(error as NodeJS.ErrnoException).code}). Choose a different one with --port, or leave out --port to use any free port.`,
     );
   }
 }

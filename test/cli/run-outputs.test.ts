@@ -73,7 +73,7 @@ describe('the files that a run writes', () => {
     for (const input of ['tuesday.csv', 'monday.csv']) {
       await expectRefusal(
         importing(input, '--rejects', 'bad.csv'),
-        /The rejects file bad\.csv already exists: name another one, for example bad-\{run\}\.csv .*--overwrite/,
+        /The rejects file bad\.csv already exists: name a different one, for example bad-\{run\}\.csv .*--overwrite/,
       );
     }
     expect(read('bad.csv')).toBe(yesterday);

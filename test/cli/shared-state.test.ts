@@ -82,7 +82,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
       'there is no such database',
       (url) => changed(url, { pathname: '/missing' }),
       2,
-      /\/missing has no such database: create it, or name another one/,
+      /\/missing has no such database: create it, or name a different one/,
     ],
     [
       'there is no such host',

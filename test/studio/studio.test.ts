@@ -26,7 +26,7 @@ describe('starting', () => {
   it('says that a port is taken', async () => {
     const { file, port } = await openStudio();
     await expect(startStudio({ file, port, commandLine })).rejects.toThrow(
-      `The studio can't listen on port ${port} (EADDRINUSE). Choose another one with --port`,
+      `The studio can't listen on port ${port} (EADDRINUSE). Choose a different one with --port`,
     );
   });
 

@@ -54,7 +54,7 @@ function withShownInputs({ name, options }: ImportJob): ImportJob {
 }
 
 async function checkJobs(): Promise<number> {
-  const { missingKeys, readJobs, whyWaiting } = await import('../../operations/jobs.js');
+  const { missingKeys, readJobs, reasonForWaiting } = await import('../../operations/jobs.js');
   const { checkJob } = await import('../jobs.js');
   let exitCode = 0;
   for (const job of readJobs()) {
@@ -63,7 +63,7 @@ async function checkJobs(): Promise<number> {
       mistakes.push(message);
       return [];
     });
-    const waiting = await whyWaiting(job);
+    const waiting = await reasonForWaiting(job);
     const suffix = waiting === undefined ? '' : ` (no input now: ${waiting})`;
     const tone = mistakes.length > 0 ? 'bad' : warnings.length > 0 ? 'mixed' : 'good';
     printText(`${job.name}${suffix}`, tone);

@@ -5,7 +5,7 @@ import { readSmallFile } from '../../model/small-file.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { inputFiles } from '../../operations/pipeline/plan-outputs.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { OutputError, placeOfName, writeOutput } from '../../outputs/output-file.js';
+import { inRealFolder, OutputError, writeOutput } from '../../outputs/output-file.js';
 import { reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
 import { log } from '../print.js';
@@ -72,7 +72,7 @@ function checkName(file: string): void {
 function checkDistinct(file: string, outputs: Omit<FileOptions, 'input' | 'mapping'>): void {
   const { rejects, reportFile, htmlFile, eventsFile } = outputs;
   const others = [rejects, reportFile, htmlFile, eventsFile];
-  if (!others.some((other) => other !== undefined && placeOfName(other) === placeOfName(file))) {
+  if (!others.some((other) => other !== undefined && inRealFolder(other) === inRealFolder(file))) {
     return;
   }
   throw new OptionError(

@@ -265,7 +265,7 @@ export class Reconciliation {
       this.#unanswered = undefined;
     }
     if (proofOf === undefined || kind === 'accepted') return;
-    // A document refused alone was not stored, so another one may be tried.
+    // A document refused alone was not stored, so a different one may be tried.
     if (kind === 'rejected' && !proofOf.refused) this.#probed = false;
     if (kind === 'unknown' && !proofOf.refused) {
       const { sinceMs = proofOf.endedMs, proofs = 0 } = this.#unanswered ?? {};

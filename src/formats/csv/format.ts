@@ -11,7 +11,7 @@ import {
 } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type { DetectedText, TextOne, TextSample } from '../format.js';
+import type { DetectedText, TextFileFormat, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
 import { type FoundTable, findTable } from '../table/find-table.js';
@@ -27,7 +27,7 @@ import { divideFirstLine } from './own-header.js';
 import { type CsvLayout, unwrapped } from './parse-csv.js';
 
 /** Delimited fields, in any dialect. */
-export const csv: TextOne<CsvLayout> = {
+export const csv: TextFileFormat<CsvLayout> = {
   name: 'csv',
   title: 'CSV',
   extensions: ['csv', 'tsv', 'tab', 'psv'],

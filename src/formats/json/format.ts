@@ -3,7 +3,7 @@
 import type { Layout } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type { DetectedText, TextOne, TextSample } from '../format.js';
+import type { DetectedText, TextFileFormat, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
 import { listOf } from './json-records.js';
@@ -13,7 +13,7 @@ import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
 import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
 
-export const jsonl: TextOne = {
+export const jsonl: TextFileFormat = {
   name: 'jsonl',
   title: 'JSON Lines',
   extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
@@ -29,7 +29,7 @@ export const jsonl: TextOne = {
 };
 
 /** JSON document: elements of a list in it, or values one after another. */
-export const json: TextOne = {
+export const json: TextFileFormat = {
   name: 'json',
   title: 'JSON',
   extensions: ['json'],

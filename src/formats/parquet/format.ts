@@ -1,7 +1,7 @@
-import type { BinaryOne } from '../format.js';
+import type { BinaryFileFormat } from '../format.js';
 
 /** Rows are converted to lines of JSON. */
-export const parquet: BinaryOne = {
+export const parquet: BinaryFileFormat = {
   name: 'parquet',
   title: 'Parquet',
   extensions: ['parquet'],

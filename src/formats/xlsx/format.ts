@@ -1,7 +1,7 @@
-import type { BinaryOne } from '../format.js';
+import type { BinaryFileFormat } from '../format.js';
 
 /** Each row of a sheet becomes a list of its cells' texts in JSON, or an empty line. */
-export const xlsx: BinaryOne = {
+export const xlsx: BinaryFileFormat = {
   name: 'xlsx',
   title: 'XLSX',
   extensions: ['xlsx', 'xlsm'],

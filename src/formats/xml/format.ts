@@ -1,7 +1,7 @@
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { EACH, type PathStep } from '../../model/json-path.js';
-import type { DetectedText, SourceFault, TextOne, TextSample } from '../format.js';
+import type { DetectedText, SourceFault, TextFileFormat, TextSample } from '../format.js';
 import { visitLists } from '../json/lists-in.js';
 import type { SourceOptions } from '../options.js';
 import { parseElementPath } from './element-path.js';
@@ -10,7 +10,7 @@ import { isNested, recordsInside, type XmlLayout } from './xml-records.js';
 import { XmlScanner } from './xml-scanner.js';
 
 /** XML documents, whose records are the elements at a path. */
-export const xml: TextOne<XmlLayout> = {
+export const xml: TextFileFormat<XmlLayout> = {
   name: 'xml',
   title: 'XML',
   extensions: ['xml', 'rss', 'atom'],

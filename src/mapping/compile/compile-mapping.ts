@@ -282,7 +282,7 @@ export function compileHeaderTest(
 
 /**
  * Tests conditions until one holds. A condition that can't be evaluated makes the record invalid
- * unless another one skips it.
+ * unless a different one skips it.
  */
 function findSkip(
   skips: readonly CompiledSkip[],

@@ -34,7 +34,7 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
 function hasLatinDigits(locale: string): boolean {
   // The most common locale skips Intl, whose first use takes 9 ms.
   if (locale === 'en') return true;
-  // zones.ts uses the same class; loading another one takes V8 some 3 ms.
+  // zones.ts uses the same class; loading a second one takes V8 some 3 ms.
   return new Intl.DateTimeFormat(locale).resolvedOptions().numberingSystem === 'latn';
 }
 
@@ -309,7 +309,7 @@ const FIRST_DAYS: readonly number[] = Array.from({ length: 12 }, (_, month) =>
 );
 
 /**
- * Formats instants in the Gregorian calendar, also where another one is usual, as in Persian.
+ * Formats instants in the Gregorian calendar, also where a different one is usual, as in Persian.
  * @param part returned of each; by default the whole: in Japanese, 月 is not part of the month
  */
 function formatted(

@@ -11,7 +11,7 @@ import {
   type Surroundings,
 } from '../../outputs/check-output.js';
 import { holdsEvents } from '../../outputs/event-log.js';
-import { isAsWritten, placeOfName } from '../../outputs/output-file.js';
+import { inRealFolder, isAsWritten } from '../../outputs/output-file.js';
 import type { RecordSamples } from '../../report/html/samples.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { Report } from '../../report/report.js';
@@ -80,7 +80,7 @@ export async function planOutputs(
   checkRejectsName(rejects, sources, isFree);
   // Not once somebody has corrected them, or another run has written files of these names.
   const isOwn =
-    earlierRejects.some((file) => file.path === placeOfName(rejects)) &&
+    earlierRejects.some((file) => file.path === inRealFolder(rejects)) &&
     earlierRejects.every(isAsWritten);
   const mayReplace = options.overwrite === true || isOwn;
   checkRejects(rejects, mayReplace, surroundings);
@@ -158,7 +158,7 @@ function assertDistinctFiles(files: readonly NamedOutput[]): void {
   for (const [index, { path: file, title }] of files.entries()) {
     const same = files
       .slice(0, index)
-      .find((other) => placeOfName(other.path) === placeOfName(file));
+      .find((other) => inRealFolder(other.path) === inRealFolder(file));
     if (same === undefined) continue;
     throw new OptionError(
       `The ${same.title} and the ${title} would be the same file, ${file}. Give one of them another name.`,

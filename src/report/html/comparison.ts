@@ -17,7 +17,7 @@ import {
 export function comparison(report: Report | DriftStop): Html {
   const { earlier } = report;
   if (earlier == null) {
-    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(whyNot(report))}.</p>`;
+    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(reasonForNone(report))}.</p>`;
   }
   const changes = changesSince(earlier, report);
   // With fewer fields, a run isn't better for having fewer invalid records.
@@ -28,7 +28,7 @@ ${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
 ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
 
-function whyNot({ command, mapping, target }: Report | DriftStop): string {
+function reasonForNone({ command, mapping, target }: Report | DriftStop): string {
   if (command === 'validate')
     return 'the page of the import will compare it, and name the command to compare it with the service';
   return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;

@@ -50,7 +50,7 @@ export function inputsText([first = 'no input', ...others]: readonly string[]): 
 }
 
 /** `reviews.csv, record 3, line 4` */
-export function placeOf({ source, record, line }: Place): Content {
+export function placeText({ source, record, line }: Place): Content {
   return [foreign(source), `, record ${record}`, line !== null && `, line ${line}`];
 }
 

@@ -13,7 +13,7 @@ import {
   type Html,
   MAX_ROWS,
   omitted,
-  placeOf,
+  placeText,
   section,
   sentenceText,
   table,
@@ -147,7 +147,7 @@ export function repeatsSection(report: Report): Html {
     columns: ['First of them', 'Reason', figures('Records')],
     rows: report.problems.filter(isRepeat),
     cells: ({ examples: [one], kind, count: records }) => [
-      one && placeOf(one),
+      one && placeText(one),
       one
         ? sentenceText(`${one.message}${kind === 'changed' ? `. For ${ownerOf(report)}` : ''}`)
         : kind,

@@ -6,7 +6,7 @@ import {
   type Content,
   foreign,
   type Html,
-  placeOf,
+  placeText,
   section,
   sentenceText,
   table,
@@ -32,7 +32,7 @@ export function samplesSection(samples: RecordSamples): Html {
   const lead = `${count(samples.length, 'record')} with problems, as read. This may be personal data.`;
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
-<details class="sample"><summary>${placeOf(place)}
+<details class="sample"><summary>${placeText(place)}
 <small>${problems[0] && sentenceText(problems[0].message)}</small></summary>
 <div id="record-${index}"><ul>${messages(problems)}</ul>
 <div class="pair"><div>${record && cells(record, problems)}</div>
@@ -54,7 +54,7 @@ export function linkToSample(place: Place, samples: RecordSamples = ''): Content
   const index = all.findIndex(
     (one) => one.place.source === place.source && one.place.record === place.record,
   );
-  const text = placeOf(place);
+  const text = placeText(place);
   return index < 0 ? text : html`<a href="#record-${index}">${text}</a>`;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
 import { checkOutput, refuseExisting, type Surroundings } from '../../outputs/check-output.js';
-import { isDevice, isSameFile, placeOf } from '../../outputs/output-file.js';
+import { isDevice, isSameFile, realPathOf } from '../../outputs/output-file.js';
 
 const REASONS_SUFFIX = '.why.jsonl';
 
@@ -32,7 +32,9 @@ export function checkRejects(file: string, mayReplace: boolean, around: Surround
   }
   for (const path of [file, reasonsPath(file)]) {
     if (isDevice(path)) {
-      throw new OptionError(`The rejects file ${path} is not a regular file: name another one.`);
+      throw new OptionError(
+        `The rejects file ${path} is not a regular file: name a different one.`,
+      );
     }
     const output = { path, what: 'rejects file' };
     checkOutput(output, around);
@@ -44,7 +46,7 @@ export function checkRejects(file: string, mayReplace: boolean, around: Surround
 function remedyFor(file: string): string {
   const { dir, name, ext } = path.parse(file);
   const free = path.join(dir, `${name}-{run}${ext}`);
-  return `name another one, for example ${free} ({run} becomes the run's id), or give --overwrite to replace it`;
+  return `name a different one, for example ${free} ({run} becomes the run's id), or give --overwrite to replace it`;
 }
 
 /** Existing files of rejects and reasons; numbered ones are recognised by their reasons. */
@@ -61,8 +63,8 @@ export function existingRejects(file: string): readonly string[] {
 /** Returns whether a path, which need not exist, is a numbered rejects file or its reasons. */
 export function isOfRejects(other: string, file: string): boolean {
   if (isSameFile(other, file)) return true;
-  const place = placeOf(other);
-  if (!isSameFile(path.dirname(place), path.dirname(placeOf(file)))) return false;
+  const place = realPathOf(other);
+  if (!isSameFile(path.dirname(place), path.dirname(realPathOf(file)))) return false;
   return isNumberedName(path.basename(place), file);
 }
 

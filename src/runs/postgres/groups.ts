@@ -100,7 +100,7 @@ export class Groups {
 
   /**
    * Defines a group, unless it is defined. One process at a time does, whose transaction lasts as long
-   * as it plans: if it is killed, or paused for half a minute, another one may.
+   * as it plans: if it is killed, or paused for half a minute, a different process may.
    * @returns `false` if another process is at it
    */
   async define({ number, key }: Group, plan: () => Promise<PlannedGroup>): Promise<boolean> {

@@ -117,7 +117,7 @@ function readCursor(text: string): Cursor | null {
   const [, year, month, day, hour, minute, second, id] = CURSOR.exec(text) ?? [];
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = id === undefined ? Number.NaN : Date.parse(`${iso}Z`);
-  // Date.parse reads a date that doesn't exist as another one.
+  // Date.parse reads a date that doesn't exist as a different one.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso)) return null;
   return { downloaded: time / 1000, id: Number(id) };
 }

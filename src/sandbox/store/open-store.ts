@@ -35,7 +35,7 @@ function createTables(store: Store, data: string): void {
   if (found === SCHEMA_VERSION) return;
   if (found !== 0) {
     throw new OptionError(
-      `The data in "${data}" was written by another version of docferry; remove the folder, or use another one.`,
+      `The data in "${data}" was written by another version of docferry; remove the folder, or use a different one.`,
     );
   }
   store.script(SCHEMA);

@@ -124,7 +124,7 @@ function requestOf(chunk: CrossingChunk, { retainBytes }: TransformPlan): Transf
 function placedChunk({ chunk, size }: SentChunk, bytes: Uint8Array | undefined): PlacedChunk {
   if (bytes !== undefined) return { ...chunk, bytes };
   const { bytes: _, ...known } = chunk;
-  return { ...known, kind: 'places', size };
+  return { ...known, kind: 'released', size };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {

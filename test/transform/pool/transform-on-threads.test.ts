@@ -129,11 +129,11 @@ describe('transformOnThreads', () => {
     const { signal } = new AbortController();
     const left: unknown[] = [];
     for await (const { chunk } of transformOnThreads(reading(), plan, { threads: 1, signal })) {
-      if (chunk.kind === 'places') expect(() => recordAsRead(chunk, 0)).toThrow(/given up/);
+      if (chunk.kind === 'released') expect(() => recordAsRead(chunk, 0)).toThrow(/given up/);
       left.push([chunk.kind, placeOf(chunk, 0).line]);
     }
     expect(left).toEqual([
-      ['places', 102],
+      ['released', 102],
       ['bytes', 102],
       ['bytes', 100],
     ]);

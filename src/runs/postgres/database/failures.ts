@@ -44,7 +44,7 @@ export function isFenced(error: unknown): boolean {
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password: check user and password in the address',
   '28000': 'refuses the user: check the user in the address, and pg_hba.conf of the server',
-  '3D000': 'has no such database: create it, or name another one',
+  '3D000': 'has no such database: create it, or name a different one',
   '25006': 'is read-only: give the address of the primary',
   ENOTFOUND: "can't be found: check the host's name in the address",
 };
