@@ -118,8 +118,6 @@ export async function openRun(
 /** Describes a run, so that a resumed run can be compared with it. */
 export function describeRun(options: ImportOptions, run: PipelineRun): RunDescription {
   const { sources, transform } = run;
-  const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
-  const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
   return {
     started: transform.downloaded,
     inputs: sources.map(({ name, size, file }) => ({
@@ -135,10 +133,25 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
       sourceId: transform.mapping.document.sourceId ?? null,
     },
     validation: hashOf(transform.validation),
-    reading: hashOf({ reading, layouts, asOf: transform.asOf ?? null }),
+    reading: readingHash(options, run),
     target: targetOf(options, run),
     options: givenOptions(options),
   };
+}
+
+/**
+ * Hash of how the inputs are read and documents made. What is added to the options for reading or to
+ * the plan counts, unless it is left out here because it changes no document, or is compared elsewhere.
+ */
+function readingHash(
+  { source = {} }: Pick<ImportOptions, 'source'>,
+  { sources, transform }: Pick<PipelineRun, 'sources' | 'transform'>,
+): string {
+  const { chunkBytes, name, ...reading } = source;
+  const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
+  const { mapping, factory, validation, downloaded, sends, surveys, retainBytes, ...making } =
+    transform;
+  return hashOf({ reading, layouts, making });
 }
 
 /** Identifies the target by `service` if the caller named it, otherwise by base URL. */
