@@ -125,18 +125,6 @@ describe('docferry api', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(server.requests).toMatchObject([{ method: 'POST', body: '{ "title": "Ñ" }\n' }]);
   });
-
-  it('reads again after a failure of the moment, and never repeats a change', async () => {
-    const server = await startServer((_, response) =>
-      json(response, server.requests.length === 1 ? 503 : 200, { errors: [{ message: 'busy' }] }),
-    );
-    const env = environmentOf(server);
-    await docferryEach([['api', 'POST', '/monitorings']], { cwd, env });
-    expect(server.requests).toHaveLength(1);
-    server.requests.length = 0;
-    await docferryEach([['api', 'POST', '/indicators']], { cwd, env });
-    expect(server.requests).toHaveLength(2);
-  });
 });
 
 describe('docferry api --paginate', () => {

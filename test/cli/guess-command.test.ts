@@ -70,17 +70,6 @@ describe('docferry guess', () => {
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
-  longTest('writes over no file unless it is told to', async () => {
-    put(cwd, 'm.yaml', 'mine');
-    const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toMatch(/m\.yaml already exists.*--overwrite/);
-    expect(readFileSync(path.join(cwd, 'm.yaml'), 'utf8')).toBe('mine');
-    expect(
-      await docferry(['guess', 'reviews.csv', '-o', 'm.yaml', '--overwrite'], { cwd }),
-    ).toMatchObject({ code: 0 });
-  });
-
   longTest('overwrites no file that it reads, whatever it is told', async () => {
     linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
     for (const name of ['./reviews.csv', 'same.csv']) {

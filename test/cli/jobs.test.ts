@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml();
@@ -124,18 +124,21 @@ describe('docferry import --job', () => {
     });
   });
 
-  it.each([
-    [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
-    [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
-    [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
-    [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
-    [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
-  ])('refuses %j', async (args, message) => {
-    const ended = await docferry(['import', ...args], { cwd });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  it('refuses what does not go with jobs', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
+      [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
+      [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
+      [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
+      [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
+    ];
+    const lines = refused.map(([args]) => ['import', ...args]);
+    for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(refused[at]![1]) });
+    }
   });
 
-  it.each([
+  eachSample()([
     ['concurrency: 0', /job apps: concurrency is 0/],
     ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
     ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
@@ -182,10 +185,15 @@ it('docferry validate --job checks the same input without a service', async () =
 
 describe('docferry jobs', () => {
   it('list shows the jobs, also as JSON with their defaults', async () => {
-    const { stdout } = await docferry(['jobs', 'list'], { cwd });
-    expect(stdout).toMatch(/^job +monitoring +mapping +input\nbooking +1 +m\.yaml +booking\.csv\n/);
-    const json = await docferry(['jobs', 'list', '--json'], { cwd });
-    expect(JSON.parse(json.stdout)[2]).toMatchObject({
+    const lines = [
+      ['jobs', 'list'],
+      ['jobs', 'list', '--json'],
+    ];
+    const [text, json] = await docferryEach(lines, { cwd });
+    expect(text?.stdout).toMatch(
+      /^job +monitoring +mapping +input\nbooking +1 +m\.yaml +booking\.csv\n/,
+    );
+    expect(JSON.parse(json?.stdout ?? '')[2]).toMatchObject({
       name: 'apps',
       options: { mapping: 'apps.yaml', 'state-dir': 'state', 'max-errors': '50%' },
     });

@@ -82,14 +82,6 @@ describe('the files that a run writes', () => {
     expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
   });
 
-  longTest('replace reports, whoever wrote them', async () => {
-    put(cwd, 'report.json', 'mine');
-    const flags = ['--report', 'report.json', '--html', 'report.html'];
-    for (const _ of [1, 2]) expect((await validating(...flags)).code).toBe(1);
-    expect(JSON.parse(read('report.json'))).toMatchObject({ command: 'validate' });
-    expect(read('report.html')).toContain(JSON.parse(read('report.json')).run);
-  });
-
   longTest('are none that it reads, not even with --overwrite', async () => {
     linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
     symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -183,25 +183,23 @@ describe('docferry runs', () => {
     expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);
   });
 
-  eachSample()([
-    [['runs'], /list, show, resume, retry, resolve, prune/],
-    [['runs', 'show', 'x'], /There is no run "x" in \.docferry: it has no runs/],
-    [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
-    [['verify', 'x', '--sandbox'], /There is no run "x"/],
-  ])('ends %j with 2, and says what is wrong', async (args, message) => {
-    await expectRefusal(args, message);
-  });
-
-  async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
-    const { code, stderr } = await docferry(args, { cwd: newFolder() });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect(code).toBe(2);
-  }
-
-  longTest('has no runs to list where none was made', async () => {
-    const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: newFolder() });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^No imports in .* yet\.$/m);
+  it('says what is wrong, and where there are no runs', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['runs'], /list, show, resume, retry, resolve, prune/],
+      [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
+      [['verify', 'x', '--sandbox'], /There is no run "x"/],
+    ];
+    const lines = [...refused.map(([args]) => args), ['runs', 'list']];
+    const all = await docferryEach(lines, { cwd: newFolder() });
+    for (const [at, [, message]] of refused.entries()) {
+      expect(all[at]).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+      expect(all[at]?.stderr).not.toMatch(/\n\s+at /);
+    }
+    const none = {
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^No imports in .* yet\.$/m),
+    };
+    expect(all.at(-1)).toEqual(none);
   });
 });

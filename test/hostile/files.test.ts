@@ -9,7 +9,6 @@ import {
   mkdirSync,
   readFileSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -19,6 +18,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -118,31 +118,25 @@ describe('the key', () => {
 });
 
 describe('the job file', () => {
-  it.each(['rejects', 'report', 'html', 'events'])('is not replaced by its %s', async (flag) => {
-    const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1, overwrite: true };
-    const jobs = { night: { ...job, [flag]: './docferry.yaml' } };
-    const file = put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
-    const before = readFileSync(file, 'utf8');
-    const checked = await docferry(['jobs', 'check'], { cwd });
-    expect(checked.code).toBe(2);
-    expect(checked.stdout).toContain(`${flag} ./docferry.yaml is the job file`);
-    const ended = await docferry(['import', '--job', 'night', '--sandbox'], { cwd });
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`${flag} ./docferry.yaml is`),
-    });
-    const typed = [
-      'validate',
-      'r.csv',
-      '-m',
-      'm.yaml',
-      `--${flag}`,
-      'docferry.yaml',
-      '--overwrite',
-    ];
-    expect((await docferry(typed, { cwd })).code).toBe(2);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  eachSample(2)(['rejects', 'report', 'html', 'events'])(
+    'is not replaced by its %s',
+    async (flag) => {
+      const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1, overwrite: true };
+      const jobs = { night: { ...job, [flag]: './docferry.yaml' } };
+      const file = put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
+      const before = readFileSync(file, 'utf8');
+      const lines = [
+        ['jobs', 'check'],
+        ['import', '--job', 'night', '--sandbox'],
+        ['validate', 'r.csv', '-m', 'm.yaml', `--${flag}`, 'docferry.yaml', '--overwrite'],
+      ];
+      const all = await docferryEach(lines, { cwd });
+      expect(all.map(({ code }) => code)).toEqual([2, 2, 2]);
+      expect(all[0]?.stdout).toContain(`${flag} ./docferry.yaml is the job file`);
+      expect(all[1]?.stderr).toContain(`${flag} ./docferry.yaml is`);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
 
   it('is refused by its check if a job would replace what it reads', async () => {
     const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1 };
@@ -160,12 +154,11 @@ describe('a link', () => {
     const victim = put(cwd, 'victim', '');
     symlinkSync(victim, path.join(cwd, 'a.ndjson'));
     symlinkSync(path.join(cwd, 'new'), path.join(cwd, 'b.ndjson'));
-    for (const name of ['a.ndjson', 'b.ndjson']) {
-      const ended = await docferry(['validate', 'r.csv', '-m', 'm.yaml', '--events', name], {
-        cwd,
-      });
-      expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain(`The file of events ${name} is a link`);
+    const names = ['a.ndjson', 'b.ndjson'];
+    const lines = names.map((name) => ['validate', 'r.csv', '-m', 'm.yaml', '--events', name]);
+    for (const [at, { code, stderr }] of (await docferryEach(lines, { cwd })).entries()) {
+      expect(code).toBe(2);
+      expect(stderr).toContain(`The file of events ${names[at]} is a link`);
     }
     expect(readFileSync(victim, 'utf8')).toBe('');
     expect(existsSync(path.join(cwd, 'new'))).toBe(false);
@@ -192,12 +185,14 @@ describe('a link', () => {
 });
 
 it('events are readable for their owner alone, also where the file was there before', async () => {
-  for (const mode of [0o644, 0o666]) {
-    writeFileSync(path.join(cwd, 'e.ndjson'), '');
-    chmodSync(path.join(cwd, 'e.ndjson'), mode);
-    await docferry(['validate', 'r.csv', '-m', 'm.yaml', '--events', 'e.ndjson'], { cwd });
-    expect(modeOf('e.ndjson')).toBe('600');
-  }
+  const modes = { 'a.ndjson': 0o644, 'b.ndjson': 0o666 };
+  for (const [name, mode] of Object.entries(modes)) chmodSync(put(cwd, name, ''), mode);
+  const names = Object.keys(modes);
+  await docferryEach(
+    names.map((name) => ['validate', 'r.csv', '-m', 'm.yaml', '--events', name]),
+    { cwd },
+  );
+  expect(names.map(modeOf)).toEqual(['600', '600']);
 });
 
 describe('a state folder', () => {

@@ -12,7 +12,7 @@ import { importDocuments, validateDocuments } from '../../src/index.js';
 import { writeOutput } from '../../src/outputs/output-file.js';
 import { compileValidation } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
-import { type Answer, json, startServer } from '../helpers/http-server.js';
+import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -138,55 +138,6 @@ describe('the way to the service', () => {
       }
     },
   );
-});
-
-/** Neither raw, nor in Base64, alone or as part of the pair, nor as in an address. */
-const CANARY = 'cänary/KEY+0123456789=';
-const USER = 'ana@example.com';
-const HIDDEN = [
-  CANARY,
-  Buffer.from(CANARY).toString('base64').replace(/=+$/, ''),
-  Buffer.from(`${USER}:${CANARY}`).toString('base64'),
-  encodeURIComponent(CANARY),
-  'KEY+0123456789',
-  'KEY%2B0123456789',
-];
-const ECHO = `${CANARY} ${USER}:${CANARY} ${Buffer.from(`${USER}:${CANARY}`).toString('base64')} ${encodeURIComponent(CANARY)}`;
-
-describe('the API key', () => {
-  eachSample(1)<[string, Answer]>([
-    ['refused credentials', (_, response) => json(response, 401, { errors: [{ message: ECHO }] })],
-    [
-      'refused documents',
-      ({ method }, response) =>
-        method === 'POST'
-          ? json(response, 400, { errors: [{ message: ECHO }] })
-          : json(response, 200, { id: 1, name: ECHO }),
-    ],
-    ['a failing service', (_, response) => void response.writeHead(503).end(`<pre>${ECHO}</pre>`)],
-    [
-      'success with something strange',
-      (_, response) => json(response, 200, { accepted: ECHO, echo: ECHO }),
-    ],
-  ])('is in no output, journal, reject or report, whatever fails: %s', async (_, answer) => {
-    const server = await startServer(answer);
-    const env = environmentOf({ ...server, username: USER, apiKey: CANARY });
-    const args = 'import r.csv -m m.yaml --monitoring 1 --json --max-outage 1 --timeout 5'.split(
-      ' ',
-    );
-    const files = ['--rejects', 'rejects.csv', '--report', 'report.json', '--settle-time', '0.1'];
-    const imported = await docferry([...args, ...files], { cwd, env });
-    const others = await Promise.all([
-      docferry(['monitorings', 'list'], { cwd, env }),
-      docferry(['runs', 'list', '--json'], { cwd, env }),
-    ]);
-    const texts = [imported, ...others].flatMap(({ stdout, stderr }) => [stdout, stderr]);
-    const written = filesIn(cwd).map((file) => readFileSync(file).toString('utf8'));
-    expect(written.length).toBeGreaterThan(3);
-    for (const text of [...texts, ...written])
-      for (const secret of HIDDEN) expect(text).not.toContain(secret);
-    for (const text of texts) expect(text).not.toMatch(/\n {4}at |node:internal/);
-  });
 });
 
 describe('what is shown', () => {
