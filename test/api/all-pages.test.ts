@@ -79,4 +79,3 @@ describe('documents.all', () => {
     expect(server.requests.length).toBeLessThanOrEqual(3 * 3);
   });
 });
-

@@ -22,4 +22,3 @@ describe('cursorAt', () => {
     expect(() => cursorAt(DateTime.fromISO('soon'))).toThrow(OptionError);
   });
 });
-

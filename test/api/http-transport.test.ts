@@ -124,7 +124,6 @@ describe('openTransport', () => {
       Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS });
     }
   });
-
 });
 
 describe('checkConnection', () => {
