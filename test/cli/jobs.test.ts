@@ -65,16 +65,15 @@ async function storedIds(sandbox: TestSandbox, monitoring: number): Promise<stri
 describe('docferry import --job', () => {
   it('runs a job with its options, which flags and inputs on the command line override', async () => {
     const env = environmentOf(await startService());
-    const job = (...args: string[]) =>
-      docferry(['import', '--job', 'booking', ...args], { cwd, env });
-    const own = await job();
+    const job = ['import', '--job', 'booking'];
+    const lines = [job, [...job, 'google-1.csv', '--monitoring', '2', '--no-skip-known']];
+    const [own, others] = await docferryEach(lines, { cwd, env });
     expect(own).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Finished: all 3 reviews imported'),
     });
-    expect(own.stdout).toContain('booking.csv');
-    const others = await job('google-1.csv', '--monitoring', '2', '--no-skip-known');
-    expect(others.stdout).toContain(
+    expect(own?.stdout).toContain('booking.csv');
+    expect(others?.stdout).toContain(
       'Finished: all 2 reviews imported into monitoring 2 of the sandbox',
     );
   });
@@ -159,10 +158,11 @@ describe('docferry import --job', () => {
       'docferry.yaml',
       'jobs:\n  a: { input: booking.csv, mapping: m.yaml, resume: false }\n',
     );
-    const run = (...args: string[]) =>
-      docferry(['import', '--job', 'a', '--sandbox', ...args], { cwd });
-    expect((await run()).stderr).toContain('docferry: Missing: --monitoring\n');
-    expect(await run('--monitoring', '1', '--metrics', 'm.prom')).toMatchObject({ code: 0 });
+    const job = ['import', '--job', 'a', '--sandbox'];
+    const lines = [job, [...job, '--monitoring', '1', '--metrics', 'm.prom']];
+    const [lacking, whole] = await docferryEach(lines, { cwd });
+    expect(lacking?.stderr).toContain('docferry: Missing: --monitoring\n');
+    expect(whole).toMatchObject({ code: 0 });
   });
 
   it('names the folder without a job file', async () => {
@@ -222,10 +222,14 @@ it("a job's first night makes the folders for its outputs, and what can't be mad
   const job = `    input: booking.csv\n    mapping: m.yaml\n    monitoring: 1\n`;
   put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}${outputs}`);
   put(cwd, 'booking.csv', `${reviews('b', 1, 2)}b3,\n`);
-  expect(await docferry(['jobs', 'check'], { cwd })).toMatchObject({ code: 0 });
   const env = environmentOf(await startService());
-  const ended = await docferry(['import', '--job', 'night'], { cwd, env });
-  expect(ended, ended.stderr).toMatchObject({ code: 1 });
+  const lines = [
+    ['jobs', 'check'],
+    ['import', '--job', 'night'],
+  ];
+  const [fine, ended] = await docferryEach(lines, { cwd, env });
+  expect(fine).toMatchObject({ code: 0 });
+  expect(ended, ended?.stderr).toMatchObject({ code: 1 });
   const made = ['results/report.json', 'results/pages/report.html', 'log/events.ndjson'];
   for (const file of [...made, 'prom/night.prom'])
     expect(existsSync(path.join(cwd, file))).toBe(true);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
+import { docferry, docferryEach, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
@@ -35,23 +35,18 @@ function followed({ stderr }: Ended, at = -1): { readonly command: string; reado
 }
 
 describe('the next command, run as printed', () => {
-  it('after a validation with problems shows the invalid records', async () => {
-    const { command, next } = followed(
-      await docferry(['validate', 'bad.csv', ...MAPPED], { cwd }),
-      0,
-    );
+  it('after a validation with problems shows the invalid records, and imports the others', async () => {
+    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
+    const { command, next } = followed(ended, 0);
     expect(command).toBe("docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid");
     expect(next.code).toBe(1);
     expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
     expect(next.stdout).not.toContain('record 1');
-  });
 
-  it('after a validation with problems imports the others', async () => {
-    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
     expect(ended.stderr).toContain('To import the 2 valid documents');
-    const { next } = followed(ended);
-    expect(next.code).toBe(1);
-    expect(next.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
+    const { next: imported } = followed(ended);
+    expect(imported.code).toBe(1);
+    expect(imported.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
   });
 
   it('after a validation without problems rehearses the import, then shows the documents', async () => {
@@ -90,9 +85,9 @@ describe('the next command, run as printed', () => {
   it('after an import of what is there already lists the earlier imports', async () => {
     const env = environmentOf(await startWithMonitoring());
     const again = ['import', 'good.csv', ...MAPPED, '--monitoring', '1', '--state-dir', 'state'];
-    const first = await docferry(again, { cwd, env });
-    expect(first.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
-    const { command, next } = followed(await docferry(again, { cwd, env }));
+    const [first, second] = await docferryEach([again, again], { cwd, env });
+    expect(first?.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
+    const { command, next } = followed(second as Ended);
     expect(command).toBe('docferry runs list --state-dir state');
     expect(next.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
   });
@@ -110,9 +105,8 @@ describe('the next command, run as printed', () => {
   });
 
   it('is not printed with --json or --quiet', async () => {
-    for (const flag of ['--json', '--quiet']) {
-      const { stderr } = await docferry(['validate', 'bad.csv', ...MAPPED, flag], { cwd });
-      expect(stderr).toBe('');
-    }
+    const lines = ['--json', '--quiet'].map((flag) => ['validate', 'bad.csv', ...MAPPED, flag]);
+    const all = await docferryEach(lines, { cwd });
+    expect(all.map(({ stderr }) => stderr)).toEqual(['', '']);
   });
 });

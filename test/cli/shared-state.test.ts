@@ -122,24 +122,6 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     expect(ended.code, ended.stderr).toBe(0);
   });
 
-  longTest('it is read-only', async () => {
-    const job = await jobOf({ records: 1 });
-    const state = await newDatabase();
-    const settings = `ALTER DATABASE ${new URL(state).pathname.slice(1)} SET`;
-    await (await sharedPostgres()).query(`${settings} default_transaction_read_only = on`);
-    const refused = await importTo(job, state);
-    expectRefusal(refused, 2, /is read-only \(a replica\?\): give the address of the primary/);
-  });
-
-  longTest('its encoding is not UTF-8', async () => {
-    const job = await jobOf({ records: 1 });
-    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
-      const state = await newDatabase({}, `ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
-      const refused = await importTo(job, state);
-      expectRefusal(refused, 2, new RegExp(`has the encoding ${encoding}, .* ENCODING 'UTF8'`));
-    }
-  });
-
   longTest('its user may not make a schema, or not use the one of others', async () => {
     const job = await jobOf({ records: 1 });
     const state = await newDatabase();
@@ -226,12 +208,6 @@ describe.skipIf(!HAS.postgres)('a shared state that refuses in the middle of an 
 });
 
 describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
-  longTest('that has fsync off is refused', async () => {
-    const server = await startPostgres({ fsync: 'off' });
-    const refused = await importTo(await jobOf({ records: 1 }), server.url);
-    expectRefusal(refused, 2, /has fsync off, so it may lose committed data/);
-  });
-
   it.skipIf(!(ALL_CASES && canMount()))(
     'that is full is waited for until there is room (needs a mount)',
     { timeout: 120_000 },
