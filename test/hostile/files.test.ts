@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { importDocuments, type Report } from '../../src/index.js';
 import { checkStateFolder } from '../../src/runs/folder/run-files.js';
 import { save } from '../../src/studio/mapping-file.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -19,6 +20,7 @@ import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -197,7 +199,11 @@ it('events are readable for their owner alone, also where the file was there bef
 
 describe('a state folder', () => {
   const isRoot = process.getuid?.() === 0;
-  const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+  const importing = async (): Promise<Report> =>
+    await importDocuments({
+      ...{ input: path.join(cwd, 'r.csv'), mapping: path.join(cwd, 'm.yaml'), monitoring: 1 },
+      ...{ connection: await startWithMonitoring(), stateDir: path.join(cwd, '.docferry') },
+    });
 
   function makeState(mode: number, owner?: number): void {
     mkdirSync(path.join(cwd, '.docferry'));
@@ -207,28 +213,28 @@ describe('a state folder', () => {
 
   it('that every user can write is narrowed', async () => {
     makeState(0o777);
-    expect((await docferry(IMPORT, { cwd })).code).toBe(1);
+    expect((await importing()).exitCode).toBe(1);
     expect(modeOf('.docferry')).toBe('775');
   });
 
   it('that is shared on purpose is refused and left as it is', async () => {
     makeState(0o1777);
-    const ended = await docferry(IMPORT, { cwd });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/can be written by every user.*name a folder of your own in it/);
+    const refused = importing();
+    await expect(refused).rejects.toMatchObject({ exitCode: 2 });
+    await expect(refused).rejects.toThrow(
+      /can be written by every user.*name a folder of your own in it/,
+    );
     expect(lstatSync(path.join(cwd, '.docferry')).mode & 0o7777).toBe(0o1777);
   });
 
   it.runIf(isRoot)('of another user is used by the administrator', async () => {
     makeState(0o700, 65_534);
-    expect((await docferry(IMPORT, { cwd })).code).toBe(1);
+    expect((await importing()).exitCode).toBe(1);
   });
 
   it.runIf(isRoot)('of another user that every user can write is refused', async () => {
     makeState(0o777, 65_534);
-    const ended = await docferry(IMPORT, { cwd });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('.docferry can be written by every user');
+    await expect(importing()).rejects.toThrow('.docferry can be written by every user');
   });
 
   it.runIf(isRoot)('of another user is refused by an ordinary one', async () => {

@@ -146,7 +146,7 @@ describe('a key that the service repeats', () => {
   ];
   const SHOWN = /CAN\S{1,8}ARY|Q0FOIkFSW|DQU4iQVJZ|NBTiJBUl/;
 
-  it.each([
+  eachSample()([
     ['a failing service', 503, ECHOES.join('\n')],
     ['one that refuses documents', 400, { errors: ECHOES.map((message) => ({ message })) }],
     ['one that refuses the key', 401, { errors: ECHOES.map((message) => ({ message })) }],
