@@ -1,12 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { ROOT } from '../helpers/markdown.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
@@ -24,18 +20,7 @@ beforeEach(() => {
   put(cwd, 'r.csv', REVIEWS);
 });
 
-const sandboxed = (...args: string[]) =>
-  docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
-
 describe('docferry import', () => {
-  it('writes a report that fits its schema to a file, the text to stdout, progress nowhere near it', async () => {
-    await sandboxed('r.csv', '--report', 'report.json');
-    const schema = JSON.parse(readFileSync(path.join(ROOT, 'schemas/report.schema.json'), 'utf8'));
-    const report = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
-    const ajv = new Ajv2020({ strict: false });
-    expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
-  });
-
   longTest('takes files, globs and stdin together', async () => {
     put(cwd, 'x1.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
     put(cwd, 'x2.csv.gz', gzipSync('id,text,date,score\n12,a,2024-06-03,5\n'));
