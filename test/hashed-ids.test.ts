@@ -159,7 +159,6 @@ describe('duplicates: same-review', () => {
 
 describe('imports with a hash of too few columns', () => {
   async function into(sandbox: Sandbox, more: Partial<ImportOptions>): Promise<Report> {
-    const { baseUrl, username, apiKey } = sandbox;
     return await importDocuments({
       stateDir: false,
       input: put(
@@ -169,7 +168,7 @@ describe('imports with a hash of too few columns', () => {
       ),
       mapping: BY_AUTHOR,
       monitoring: 1,
-      connection: { baseUrl, username, apiKey },
+      connection: sandbox,
       throwOn: 'never',
       ...more,
     });

@@ -44,8 +44,7 @@ test('a run of an earlier version, which stored repeated slashes, is resumed and
   const input = put(cwd, 'reviews.jsonl', rows.join(''));
   const stop = new AbortController();
   const stateDir = path.join(cwd, '.docferry');
-  const { username, apiKey } = sandbox;
-  const connection = { baseUrl: `http://${host}//5.0`, username, apiKey };
+  const connection = { ...sandbox, baseUrl: `http://${host}//5.0` };
   const options = {
     ...{ input, mapping: path.join(cwd, 'm.json'), monitoring: 1, connection, stateDir },
     ...({ batchSize: 1, concurrency: 1, throwOn: 'never' } as const),

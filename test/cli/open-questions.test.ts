@@ -141,8 +141,7 @@ describe('the open questions of a mapping', () => {
     for await (const event of running) if (event.type === 'notice') notices.push(event.message);
     expect(notices.join()).toContain('leaves 2 questions open');
     expect((await running).openQuestions).toEqual(QUESTIONS);
-    const { baseUrl, username, apiKey } = await startTestSandbox();
-    const connection = { baseUrl, username, apiKey };
+    const connection = await startTestSandbox();
     const strict = importDocuments({
       ...options,
       monitoring: 1,

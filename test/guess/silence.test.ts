@@ -224,13 +224,6 @@ describe('the score', () => {
     });
     expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
   });
-
-  it('is asked about between two columns that are equally likely', async () => {
-    const { asks } = await guessed({ ...plain, rating: (n) => String(1 + ((n * 3) % 5)), review });
-    expect(asks('metrics.score')).toMatch(
-      /could also be (?:metrics\.score|published). If it is, put `sentiment: .*` under document; put `score: .*` under metrics/,
-    );
-  });
 });
 
 describe('the sentiment', () => {
@@ -256,17 +249,6 @@ describe('the sentiment', () => {
 });
 
 describe('the date', () => {
-  it('without a year is a question with the edit', async () => {
-    const { documents, asks } = await guessed({
-      guest: PEOPLE,
-      review,
-      'Review date': (n) => `0${1 + (n % 9)}.1${n % 10}`,
-    });
-    expect(documents[0]?.published).toBeUndefined();
-    expect(score(documents[0] ?? {})).toBeUndefined();
-    expect(asks()).toMatch(/have no year.*put `published: .*"\d{4}-".*yyyy-M\.d/);
-  });
-
   it.each([
     ['Korean', '2024. 9. 11. 오전 11:29', '2024. 9. 11. 오후 1:05', '2024-09-11T13:05'],
     ['Spanish', '11/9/2024, 11:29 a. m.', '13/9/2024, 1:05 p. m.', '2024-09-13T13:05'],
@@ -303,19 +285,6 @@ describe('names', () => {
     });
     expect(documents[0]?.author?.username).toBeUndefined();
     expect(documents[0]?.text).toBe(STAYS[0]);
-  });
-});
-
-describe('a made id', () => {
-  it('tells reviews of different things apart, and duplicates are counted and doubted', async () => {
-    const { guess } = await guessed({
-      product: ['Kettle', 'Iron'],
-      rating: ['5'],
-      review: ['Good', 'Very good', 'Works well'],
-    });
-    expect(guess.mapping).toMatch(/hash: \[.*\{product\}/);
-    expect(guess.records).toMatchObject({ read: 10, valid: 6, duplicate: 4 });
-    expect(guess.notices.join()).toMatch(/4 of 10 reviews have the id of another one/);
   });
 });
 

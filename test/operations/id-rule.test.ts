@@ -61,8 +61,8 @@ describe('a file that was imported before, with another rule for its ids', () =>
 
 it('an unfinished run and a new one name the same way out of another rule, which leads on', async () => {
   const rules = [{ on: 'import', requests: [2], reset: 'after' }] as const;
-  const { baseUrl, username, apiKey } = await startWithMonitoring({ faults: { rules } });
-  const connection = { baseUrl, username, apiKey, timeoutMs: 500 };
+  const service = await startWithMonitoring({ faults: { rules } });
+  const connection = { ...service, timeoutMs: 500 };
   const more = { connection, batchSize: 1, quietMs: 500 };
   expect((await importBy(BY_COLUMN, { ...more, onUnknown: 'hold' })).exitCode).toBe(5);
   const resumed = importBy(BY_HASH, { ...more, resume: true });

@@ -27,9 +27,8 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
   const sandbox = await startWithMonitoring(faults === undefined ? {} : { faults });
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
-  const { baseUrl, username, apiKey } = sandbox;
   // The quiet time is no shorter than the timeout.
-  const connection = { baseUrl, username, apiKey, timeoutMs: 500 };
+  const connection = { ...sandbox, timeoutMs: 500 };
   const quick = { quietMs: 100, lookForMs: 2_000, batchSize: 3, concurrency: 1, monitoring: 1 };
   return {
     sandbox,
@@ -38,14 +37,9 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
     connection,
     run: (input: ImportOptions['input'], more: Partial<ImportOptions> = {}): Promise<Report> =>
       importDocuments({
-        throwOn: 'never',
-        input,
-        mapping,
-        connection,
-        stateDir,
-        ...quick,
+        ...{ throwOn: 'never', input, mapping, connection, stateDir, ...quick },
         ...more,
-      }),
+      } as ImportOptions),
     look: { stateDir, connection, quietMs: 100, lookForMs: 2_000 },
   };
 }
