@@ -5,7 +5,7 @@ import { createClient } from '../../src/api/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml();
@@ -30,15 +30,21 @@ jobs:
     max-errors: 50%
 `;
 
-let cwd: string;
-beforeEach(() => {
-  cwd = newFolder();
-  put(cwd, 'docferry.yaml', JOBS);
+/** Makes a folder with a job file, and what its jobs read. */
+function place(jobs: string): string {
+  const cwd = newFolder();
+  put(cwd, 'docferry.yaml', jobs);
   put(cwd, 'm.yaml', MAPPING);
   put(cwd, 'apps.yaml', MAPPING.replace('{text}', '{review.body}'));
   put(cwd, 'booking.csv', reviews('b', 1, 3));
   put(cwd, 'google-1.csv', reviews('g', 1, 2));
   put(cwd, 'apps.jsonl', '{"id": "a1", "review": {"body": "Crashes"}}\n');
+  return cwd;
+}
+
+let cwd: string;
+beforeEach(() => {
+  cwd = place(JOBS);
 });
 
 function reviews(site: string, from: number, to: number): string {
@@ -114,42 +120,47 @@ describe('docferry import --job', () => {
     },
   );
 
-  it('refuses a mistake before any job runs, with its line and the nearest name', async () => {
-    put(cwd, 'docferry.yaml', JOBS.replace('monitoring: 2', 'moniotring: 2'));
-    expect(await docferry(['import', '--job', 'booking'], { cwd })).toMatchObject({
-      code: 2,
-      stderr:
-        'docferry: docferry.yaml:17:5: jobs.apps.moniotring is an unknown key; did you mean "monitoring"?\n',
-    });
+  it('refuses a mistake in any job before one is run, with its place', async () => {
+    const mistakes: readonly (readonly [line: string, message: RegExp])[] = [
+      [
+        'moniotring: 2',
+        /^docferry: docferry\.yaml:19:5: jobs\.apps\.moniotring is an unknown key; did you mean "monitoring"\?\n$/,
+      ],
+      ['concurrency: 0', /job apps: concurrency is 0/],
+      ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
+      ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
+      ['schema: nope.json', /job apps: .*nope\.json/],
+      ['base-url: https://x', /DOCFERRY_BASE_URL/],
+      ['rejects: "x.csv"\n  b: { input: b.csv, rejects: x.csv }', /apps and b both write x\.csv/],
+    ];
+    const names = (line: string) => ['booking', 'apps', ...(line.includes('  b:') ? ['b'] : [])];
+    const all = await docferryEach(
+      mistakes.map(([line]) => [
+        ...['import', '--sandbox', ...names(line).flatMap((name) => ['--job', name])],
+      ]),
+      { cwd: mistakes.map(([line]) => place(JOBS.replace('max-errors: 50%', line))) },
+    );
+    for (const [at, [line, message]] of mistakes.entries()) {
+      expect(all[at], line).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringMatching(message) },
+      });
+    }
   });
 
-  it('refuses what does not go with jobs', async () => {
+  it('refuses what does not go with jobs, and a folder without any', async () => {
     const refused: readonly (readonly [string[], RegExp])[] = [
       [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
       [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
       [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
       [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
       [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
+      [['--job', 'booking'], /There is no job file docferry\.yaml in this folder/],
     ];
     const lines = refused.map(([args]) => ['import', ...args]);
-    for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
+    const folders = refused.map(() => cwd).with(-1, newFolder());
+    for (const [at, ended] of (await docferryEach(lines, { cwd: folders })).entries()) {
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(refused[at]![1]) });
     }
-  });
-
-  eachSample()([
-    ['concurrency: 0', /job apps: concurrency is 0/],
-    ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
-    ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
-    ['schema: nope.json', /job apps: .*nope\.json/],
-    ['base-url: https://x', /DOCFERRY_BASE_URL/],
-    ['rejects: "x.csv"\n  b: { input: b.csv, rejects: x.csv }', /apps and b both write x\.csv/],
-  ])('refuses %j in a job before any other is run', async (line, message) => {
-    put(cwd, 'docferry.yaml', JOBS.replace('max-errors: 50%', line));
-    const names = [...['booking', 'apps'], ...(line.includes('  b:') ? ['b'] : [])];
-    const args = ['import', '--sandbox', ...names.flatMap((name) => ['--job', name])];
-    const ended = await docferry(args, { cwd });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
   it('names what a job lacks, and does not resume where the job says so', async () => {
@@ -163,15 +174,6 @@ describe('docferry import --job', () => {
     const [lacking, whole] = await docferryEach(lines, { cwd });
     expect(lacking?.stderr).toContain('docferry: Missing: --monitoring\n');
     expect(whole).toMatchObject({ code: 0 });
-  });
-
-  it('names the folder without a job file', async () => {
-    rmSync(path.join(cwd, 'docferry.yaml'));
-    const { code, stderr } = await docferry(['import', '--job', 'booking'], { cwd });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('There is no job file docferry.yaml in this folder'),
-    });
   });
 });
 

@@ -5,7 +5,7 @@ import { ALL_COMMANDS } from '../helpers/commands.js';
 import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 let cwd: string;
 beforeEach(() => {
@@ -14,15 +14,17 @@ beforeEach(() => {
 const run = (...args: string[]) => docferry(args, { cwd });
 
 describe('docferry without a command', () => {
-  it('lists all commands, with those of the groups, and exits with 2', async () => {
-    const { code, stdout, stderr } = await run();
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
+  it('lists all commands, with those of the groups, and exits with 2; --version is the package’s', async () => {
+    const [bare, ...versions] = await docferryEach([[], ['--version'], ['-v']], { cwd });
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    const told = { code: 0, stdout: `${version}\n`, stderr: '' };
+    expect(versions).toEqual([told, told]);
+    expect(bare).toMatchObject({ code: 2, stdout: '' });
     for (const { words, describe: purpose } of ALL_COMMANDS) {
       const [name = '', inGroup] = words;
-      if (inGroup === undefined) expect(stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
-      expect(stderr).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-      expect(stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
+      if (inGroup === undefined) expect(bare?.stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
+      expect(bare?.stderr).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+      expect(bare?.stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
     }
   });
 });
@@ -110,12 +112,5 @@ describe('an API key', () => {
     const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
     for (const { stdout, stderr } of [flag, variable, long])
       expect(stdout + stderr).not.toContain(KEY);
-  });
-});
-
-describe('docferry --version', () => {
-  eachSample()(['--version', '-v'])('is the package’s with %s', async (flag) => {
-    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-    expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

@@ -120,7 +120,7 @@ describe('the key', () => {
 });
 
 describe('the job file', () => {
-  eachSample(2)(['rejects', 'report', 'html', 'events'])(
+  eachSample()(['rejects', 'report', 'html', 'events'])(
     'is not replaced by its %s',
     async (flag) => {
       const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1, overwrite: true };

@@ -7,7 +7,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, startServer, type TestServer } from '../helpers/http-server.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, sample } from '../helpers/runs.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('an address with a signature', () => {
 });
 
 describe('a file that may be a key', () => {
-  eachSample(4)([
+  const TEXTS = [
     'CANARY1234567890\n',
     'ana:CANARY1234567890',
     '1234567890123456',
@@ -106,11 +106,10 @@ describe('a file that may be a key', () => {
     '- CANARY\n',
     '{"apiKey": "CANARY"',
     '\tCANARY',
-  ])('is not quoted where a mapping, a job file or a config is expected: %j', async (text) => {
-    put(cwd, 'key.txt', text);
-    put(cwd, 'docferry.yaml', text);
-    put(cwd, 'r.csv', 'id,text\n1,Good\n');
-    const lines = [
+  ];
+
+  it('is not quoted where a mapping, a job file or a config is expected', async () => {
+    const commands = [
       ['validate', 'r.csv', '-m', 'key.txt'],
       ['mapping', 'check', 'key.txt'],
       ['jobs', 'check'],
@@ -119,10 +118,21 @@ describe('a file that may be a key', () => {
       ['report', 'key.txt'],
       ['sandbox', '--faults', 'key.txt'],
     ];
-    for (const ended of await docferryEach(lines, { cwd })) {
-      expect(said(ended)).not.toMatch(/CANARY|1234567890123456/);
-      expect(ended.code).toBe(2);
-      expect(said(ended)).toMatch(/key\.txt|docferry\.yaml/);
+    const each = sample(TEXTS, 4).flatMap((text) => {
+      const folder = newFolder();
+      for (const name of ['key.txt', 'docferry.yaml']) put(folder, name, text);
+      put(folder, 'm.yaml', minimalYaml());
+      put(folder, 'r.csv', 'id,text\n1,Good\n');
+      return commands.map((command) => ({ command, folder, text }));
+    });
+    const lines = each.map(({ command }) => command);
+    const all = await docferryEach(lines, { cwd: each.map(({ folder }) => folder) });
+    for (const [at, { command, text }] of each.entries()) {
+      const { code, stdout, stderr } = all[at] as Ended;
+      const told = `${JSON.stringify(text)}: ${command.join(' ')}`;
+      expect(stdout + stderr, told).not.toMatch(/CANARY|1234567890123456/);
+      expect(code, told).toBe(2);
+      expect(stdout + stderr, told).toMatch(/key\.txt|docferry\.yaml/);
     }
   });
 
