@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import { json, type TestServer } from '../helpers/http-server.js';
-import { collect, openClient, openClientOn, rejection } from './open-client.js';
+import { openClient, openClientOn, rejection } from './open-client.js';
 
 const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
 

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type FeedPage, OptionError, ServiceError } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import type { TestServer } from '../helpers/http-server.js';
-import { collect, openClientOn, rejection } from './open-client.js';
+import { openClientOn, rejection } from './open-client.js';
 
 /** A page that ends at this minute of a day. */
 function page(minute: number, remaining: number, documents = 1) {

@@ -1,13 +1,8 @@
 /** What a guess must not pass over in silence: each kind of export with a small one of its own. */
 import { describe, expect, it } from 'vitest';
-import {
-  type Guess,
-  guessMapping,
-  type ImportedDocument,
-  previewDocuments,
-} from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { type Guess, guessMapping, type ImportedDocument } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { documentsMade } from './documents-made.js';
 
 const STAYS = [
   'We had a quiet room at the back with a view of the orchard',
@@ -63,11 +58,8 @@ interface Guessed {
 async function guessed(cells: Cells): Promise<Guessed> {
   const input = put(newFolder(), 'reviews.csv', tableOf(cells));
   const guess = await guessMapping({ input, ready: false });
-  const mapping = parseMapping(guess.mapping, 'guessed.yaml');
-  const documents: ImportedDocument[] = [];
-  for await (const { document } of previewDocuments({ input, mapping })) {
-    if (document !== null) documents.push(document);
-  }
+  const made = await documentsMade(input, guess.mapping);
+  const documents = made.filter((document) => document !== null);
   const asks = (field?: string): string =>
     field === undefined
       ? guess.todos.join('\n')
@@ -305,10 +297,8 @@ describe('every column', () => {
     const input = put(newFolder(), 'r.json', JSON.stringify(records));
     const guess = await guessMapping({ input, ready: false });
     expect(guess.records.valid).toBe(10);
-    const mapping = parseMapping(guess.mapping, 'guessed.yaml');
-    for await (const { document } of previewDocuments({ input, mapping })) {
-      expect(STAYS).toContain(document?.text);
-    }
+    const made = await documentsMade(input, guess.mapping);
+    expect(made.map((document) => document?.text)).toEqual(STAYS);
   });
 
   it('is used by a field or left out', async () => {
