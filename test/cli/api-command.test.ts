@@ -107,15 +107,15 @@ describe('docferry api', () => {
   });
 
   it('prints an answer of any shape, with control characters escaped', async () => {
-    for (const answer of sample([{ a: { b: ['\u001b[2J', 2] } }, [[1, 2]], 'text'])) {
-      const server = await startServer((_, response) => json(response, 200, answer));
-      const ended = await docferry(['api', 'POST', '/chart'], { cwd, env: environmentOf(server) });
-      expect({ code: ended.code, value: JSON.parse(ended.stdout) }).toEqual({
-        code: 0,
-        value: answer,
-      });
-      expect(ended.stdout).not.toContain('\u001b');
-    }
+    const answers = [{ a: { b: ['\u001b[2J', 2] } }, [[1, 2]], 'text'];
+    const server = await startServer((_, response) =>
+      json(response, 200, answers[server.requests.length - 1]),
+    );
+    const lines = answers.map(() => ['api', 'POST', '/chart']);
+    const all = await docferryEach(lines, { cwd, env: environmentOf(server) });
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(all.map(({ stdout }) => JSON.parse(stdout))).toEqual(answers);
+    expect(all.map(({ stdout }) => stdout).join()).not.toContain('\u001b');
   });
 
   it('sends the body from stdin unchanged', async () => {

@@ -14,7 +14,7 @@ import { compileValidation } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -129,13 +129,9 @@ describe('the way to the service', () => {
       }
       await client.close();
       expect(server.requests).toEqual([]);
-      for (const id of ['../1', '1%2f2', '1\r\n2']) {
-        const ended = await docferry(
-          ['import', 'r.csv', '-m', 'm.yaml', '--sandbox', '--monitoring', id],
-          { cwd },
-        );
-        expect(ended.code).toBe(2);
-      }
+      const importing = ['import', 'r.csv', '-m', 'm.yaml', '--sandbox', '--monitoring'];
+      const lines = ['../1', '1%2f2', '1\r\n2'].map((id) => [...importing, id]);
+      for (const { code } of await docferryEach(lines, { cwd })) expect(code).toBe(2);
     },
   );
 });
@@ -156,17 +152,16 @@ describe('what is shown', () => {
       json(response, 401, { errors: [{ message: EVIL }] }),
     );
     const env = environmentOf(server);
-    const shown = await Promise.all(
-      [
-        ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml'],
-        ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml', '--json'],
-        ['preview', 'evil.jsonl', '-m', 'm.yaml'],
-        ['validate', 'evil.jsonl', '-m', `${EVIL}.yaml`],
-        ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1'],
-        ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1', '--json'],
-        ['monitorings', 'list'],
-      ].map((args) => docferry(args, { cwd, env })),
-    );
+    const lines = [
+      ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml'],
+      ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml', '--json'],
+      ['preview', 'evil.jsonl', '-m', 'm.yaml'],
+      ['validate', 'evil.jsonl', '-m', `${EVIL}.yaml`],
+      ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1'],
+      ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1', '--json'],
+      ['monitorings', 'list'],
+    ];
+    const shown = await docferryEach(lines, { cwd, env });
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
 
@@ -179,10 +174,10 @@ describe('what is shown', () => {
     const mapping: Mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
     put(cwd, 'evil.json', JSON.stringify(mapping));
     const importing = ['import', 'evil/*.csv', '-m', 'evil.json', '--monitoring', '1', '--sandbox'];
-    const shown = [await docferry(importing, { cwd })];
-    expect(shown[0]?.code).toBe(0);
-    const run = /\d{8}-\d{6}-[0-9a-f]+/.exec(shown[0]?.stdout ?? '')?.[0] ?? '';
-    for (const args of [
+    const imported = await docferry(importing, { cwd });
+    expect(imported.code).toBe(0);
+    const run = /\d{8}-\d{6}-[0-9a-f]+/.exec(imported.stdout)?.[0] ?? '';
+    const lines = [
       ['runs', 'list'],
       ['runs', 'list', '--json'],
       ['runs', 'show', run],
@@ -190,10 +185,8 @@ describe('what is shown', () => {
       ['guess', 'evil/*.csv'],
       ['mapping', 'learn', 'evil/*.csv', '-m', 'evil.json'],
       ['mapping', 'test', 'evil.json'],
-    ]) {
-      shown.push(await docferry(args, { cwd }));
-    }
-    for (const { stdout, stderr } of shown) {
+    ];
+    for (const { stdout, stderr } of [imported, ...(await docferryEach(lines, { cwd }))]) {
       expect(stdout + stderr).not.toBe('');
       expect(stdout + stderr).not.toMatch(ACTS);
     }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { longTest } from '../helpers/runs.js';
 import {
   startTestSandbox,
@@ -7,12 +6,6 @@ import {
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
-
-/** What a sandbox offers for rehearsals, through the whole of it: faults, synthetic data. */
-async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
-  const sandbox = await startWithMonitoring(options);
-  return sandbox;
-}
 
 const DOCUMENTS = ['a', 'b', 'c', 'd'].map((id) => review(id));
 
@@ -26,7 +19,7 @@ async function shown({ call }: TestSandbox): Promise<number> {
 }
 
 longTest('documents can show later than they were accepted, in every answer', async () => {
-  const sandbox = await rehearsal({ faults: { rules: [{ visibleAfterMs: 700 }] } });
+  const sandbox = await startWithMonitoring({ faults: { rules: [{ visibleAfterMs: 700 }] } });
   expect((await send(sandbox)).body.documents).toBe(4);
   const first = await shown(sandbox);
   const feed = await sandbox.call('POST', '/documents/feed', { form: { monitorings: '1' } });
@@ -73,7 +66,7 @@ const TELLING: readonly Record<string, string>[] = [
 ];
 
 test('captured documents must be whole, and their monitoring must be there', async () => {
-  const sandbox = await rehearsal({});
+  const sandbox = await startWithMonitoring();
   const document = {
     source: 'TWT',
     sourceId: '1',
