@@ -91,7 +91,7 @@ async function screen(
 }
 
 describe.runIf(HAS.terminal)('in a terminal', () => {
-  eachSample(2)(
+  eachSample()(
     SCREENS.map((words, at) => [words, at < AT_ALL_WIDTHS ? sample(WIDTHS) : WIDTHS.slice(0, 1)]),
   )('%s fits %j columns, without stray blanks', async (words, widths) => {
     for (const width of widths as readonly number[]) {
