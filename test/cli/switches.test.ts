@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferryEach } from '../helpers/run-cli.js';
+import { docferryEach, environmentOf } from '../helpers/run-cli.js';
 
 it('a switch with a value is refused: it would be taken for left out', async () => {
   const cwd = newFolder();
@@ -9,11 +9,7 @@ it('a switch with a value is refused: it would be taken for left out', async () 
   put(cwd, 'm.yaml', minimalYaml());
   const importing = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
   // An address where nothing listens: without --sandbox, the import would go there.
-  const env = {
-    DOCFERRY_BASE_URL: 'http://127.0.0.1:9/5.0',
-    DOCFERRY_USERNAME: 'u',
-    DOCFERRY_API_KEY: 'k',
-  };
+  const env = environmentOf({ baseUrl: 'http://127.0.0.1:9/5.0' });
   const lines = ['yes', '1', '', 'true'].map((value) => [...importing, `--sandbox=${value}`]);
   const all = await docferryEach(lines, { cwd, env });
   const stderr = expect.stringMatching(/--sandbox takes no value, but is given as "/);

@@ -29,6 +29,9 @@ describe('docferry without a command', () => {
   });
 });
 
+const VALIDATE = ['validate', 'r.csv', '-m', 'm.yaml'];
+const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
+
 describe('a slip on the command line is named, with what was probably meant:', () => {
   const SLIPS: readonly (readonly [string, string[], string])[] = [
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
@@ -69,9 +72,37 @@ describe('a slip on the command line is named, with what was probably meant:', (
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
       "--record and --invalid can't be used together",
     ],
+    [
+      'a number of threads',
+      [...VALIDATE, '--threads', 'two'],
+      '--threads is "two"; expected a whole number from 0 to 256.',
+    ],
+    [
+      'a rate',
+      [...IMPORT, '--rate', 'fast'],
+      '--rate is "fast"; expected a number from 0.001 to 1000000.',
+    ],
+    [
+      'a number that is too small',
+      [...VALIDATE, '--batch-size', '0'],
+      '--batch-size is 0; expected a whole number from 1 to 1000000.',
+    ],
+    [
+      'a number of seconds',
+      [...IMPORT, '--settle-time', '100000'],
+      '--settle-time is 100000; expected a number from 0 to 86400, in seconds.',
+    ],
+    // A number may be 0, and a value like a flag is a value: only the mapping isn't there.
+    ...[['--threads=0'], ['--threads', '0'], ['--as-of', 'threads']].map(
+      (flag): [string, string[], string] => [
+        flag.join(' '),
+        [...VALIDATE, ...flag],
+        'There is no mapping file m.yaml',
+      ],
+    ),
   ];
 
-  it('command, flag, letter', async () => {
+  it('command, flag, letter, number', async () => {
     const all = await docferryEach(
       SLIPS.map(([, args]) => args),
       { cwd },
