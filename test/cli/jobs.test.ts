@@ -6,7 +6,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml();
 const JOBS = `defaults:
@@ -53,8 +53,7 @@ function reviews(site: string, from: number, to: number): string {
 }
 
 async function startService(): Promise<TestSandbox> {
-  const sandbox = await startTestSandbox();
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring();
   await sandbox.ensureMonitoring(2);
   return sandbox;
 }
