@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import { json, type TestServer } from '../helpers/http-server.js';
-import { collect, openClient, openClientOn, rejection } from './open-client.js';
+import { openClient, openClientOn, rejection } from './open-client.js';
 
 const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
 
@@ -22,12 +23,6 @@ function offsets({ requests }: TestServer): (string | null)[] {
 }
 
 describe('documents.all', () => {
-  it('asks for page after page with the number received, until the total', async () => {
-    const { client, server } = await paged('documents', 7, 3);
-    expect(await collect(client.documents.all(query))).toEqual(ids(7));
-    expect(offsets(server)).toEqual(['0', '3', '6']);
-  });
-
   it('starts at the offset of its query', async () => {
     const { client, server } = await paged('documents', 7, 3);
     expect(await collect(client.documents.all({ ...query, offset: 2 }))).toEqual(ids(5, 3));
@@ -83,19 +78,5 @@ describe('documents.all', () => {
     expect(error).toBeInstanceOf(ServiceError);
     expect(error.message).toContain('never end');
     expect(server.requests.length).toBeLessThanOrEqual(3 * 3);
-  });
-});
-
-describe('authors.all', () => {
-  it('ends at an empty page, since the total counts messages', async () => {
-    const { client, server } = await paged('authors', 5, 2, 1_000);
-    expect(await collect(client.authors.all(query))).toEqual(ids(5));
-    expect(offsets(server)).toEqual(['0', '2', '4', '5']);
-  });
-
-  it('asks for no more than the 200 authors that a ranking has', async () => {
-    const { client, server } = await paged('authors', 200, 100, 1_000);
-    expect(await collect(client.authors.all(query))).toHaveLength(200);
-    expect(offsets(server)).toEqual(['0', '100']);
   });
 });

@@ -6,22 +6,6 @@ const publication = { id: 1, parentId: null };
 const page = { documents: [publication], total: 1, max: 500, offset: 0 };
 
 describe('context', () => {
-  it('makes a tree of all pages', async () => {
-    const { client } = await openClientOn([
-      { documents: [publication, { id: 2, parentId: 1 }], total: 3, max: 2, offset: 0 },
-      { documents: [{ id: 3, parentId: 2 }], total: 3, max: 2, offset: 2 },
-    ]);
-    expect(await client.context.tree(1)).toEqual({
-      document: publication,
-      replies: [
-        {
-          document: { id: 2, parentId: 1 },
-          replies: [{ document: { id: 3, parentId: 2 }, replies: [] }],
-        },
-      ],
-    });
-  });
-
   it('has no tree without a publication', async () => {
     const { client } = await openClientOn([{ documents: [], total: 0, max: 2, offset: 0 }]);
     expect(await rejection(client.context.tree(1))).toBeInstanceOf(ServiceError);

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { checkCursor, cursorAt } from '../../src/api/feed.js';
+import { cursorAt } from '../../src/api/feed.js';
 import { OptionError } from '../../src/model/errors.js';
 
 describe('cursorAt', () => {
@@ -21,17 +21,4 @@ describe('cursorAt', () => {
     expect(() => cursorAt('soon')).toThrow(OptionError);
     expect(() => cursorAt(DateTime.fromISO('soon'))).toThrow(OptionError);
   });
-});
-
-describe('checkCursor', () => {
-  it.each(['20240531163005.0', '20240531163005.123456789012'])('takes %s', (cursor) => {
-    expect(() => checkCursor(cursor)).not.toThrow();
-  });
-
-  it.each(['', '2024-05-31', '20240531163005', '20240531163005.', ' 20240531163005.0'])(
-    'refuses "%s"',
-    (cursor) => {
-      expect(() => checkCursor(cursor)).toThrow(/^cursor is /);
-    },
-  );
 });

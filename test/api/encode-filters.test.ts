@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { encodeFilters, plain } from '../../src/api/encode-queries.js';
+import { createClient } from '../../src/api/index.js';
 import { OptionError } from '../../src/model/errors.js';
+import { credentials } from './open-client.js';
 
 const ANY = { required: [], further: plain };
 
@@ -89,6 +91,16 @@ describe('encodeFilters', () => {
   ])('refuses %s, and names it', (_, filters, message) => {
     expect(() => encode(filters)).toThrow(OptionError);
     expect(() => encode(filters)).toThrow(message);
+  });
+
+  it('says which sources a ranking has', async () => {
+    const connection = { baseUrl: 'http://127.0.0.1:9/5.0', ...credentials };
+    await using client = createClient(connection);
+    const query = { monitorings: 7, start: '2024-05-01', end: '2024-05-31' };
+    const ranked = { ...query, docRanking: 'comments' as 'interactions' };
+    await expect(client.documents.page(ranked)).rejects.toThrow(
+      'docRanking comments needs a viewSource of FCP, FCB, FCG, ITG, ITB, YTB, NTC, and there is none.',
+    );
   });
 
   it('passes further parameters as they are where an operation takes any', () => {

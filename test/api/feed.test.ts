@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type FeedPage, OptionError, ServiceError } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import type { TestServer } from '../helpers/http-server.js';
-import { collect, openClientOn, rejection } from './open-client.js';
+import { openClientOn, rejection } from './open-client.js';
 
 /** A page that ends at this minute of a day. */
 function page(minute: number, remaining: number, documents = 1) {
@@ -24,19 +25,6 @@ function sent({ requests }: TestServer): Record<string, string>[] {
 const nextCursors = (pages: readonly FeedPage[]) => pages.map(({ nextCursor }) => nextCursor);
 
 describe('feed', () => {
-  it('carries each cursor on, with the same filters, until nothing remains', async () => {
-    const { client, server } = await openClientOn([page(1, 2), page(2, 1), page(3, 0)]);
-    const pages = await collect(client.feed({ monitorings: [7, 9], languages: ['es'] }));
-    expect(pages).toEqual([page(1, 2), page(2, 1), page(3, 0)]);
-    const filters = { monitorings: '7,9', languages: 'es' };
-    expect(sent(server)).toEqual([
-      filters,
-      { ...filters, cursor: cursor(1) },
-      { ...filters, cursor: cursor(2) },
-    ]);
-    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/5.0/documents/feed' });
-  });
-
   it('sends the filters that it was given first, though the caller changes them', async () => {
     const { client, server } = await openClientOn([page(1, 1), page(2, 0)]);
     const query = { monitorings: 7, query: 'first' };
@@ -45,12 +33,6 @@ describe('feed', () => {
     query.query = 'second';
     await collect(pages);
     expect(sent(server).map((form) => form['query'])).toEqual(['first', 'first']);
-  });
-
-  it('gives a page without documents, too, so that its cursor can be stored', async () => {
-    const { client, server } = await openClientOn([page(1, 0, 0)]);
-    expect(await collect(client.feed({ monitorings: 7 }, { cursor: cursor(1) }))).toHaveLength(1);
-    expect(sent(server)).toEqual([{ monitorings: '7', cursor: cursor(1) }]);
   });
 
   it('follows on when told to, and gives only pages with documents then', async () => {
@@ -109,7 +91,6 @@ describe('feed', () => {
   });
 
   it.each([
-    [{ cursor: 'yesterday' }, /^cursor is "yesterday"; /],
     [{ intervalMs: 0 }, /^intervalMs is 0; /],
     [{ intervalMs: 2 ** 31 }, /^intervalMs is 2147483648; /],
     [{ intervalMs: Number.NaN }, /^intervalMs is NaN; /],

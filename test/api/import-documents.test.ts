@@ -9,20 +9,6 @@ const documents: ImportedDocument[] = [
 ];
 
 describe('importDocuments', () => {
-  it('sends the documents as they are, and gives the answer', async () => {
-    const { client, server } = await openClientOn([{ accepted: true, documents: 2, note: 'x' }]);
-    expect(await client.importDocuments(7, documents)).toEqual({
-      accepted: true,
-      documents: 2,
-      note: 'x',
-    });
-    expect(server.requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/5.0/monitorings/7/documents',
-    });
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ documents });
-  });
-
   it.each([
     ['took fewer', { accepted: true, documents: 1 }, /accepted 1 of 2 documents/],
     ['did not accept them', { accepted: false, documents: 2 }, /did not accept the 2 documents/],

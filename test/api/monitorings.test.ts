@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { NewMonitoring, NewSearch } from '../../src/api/index.js';
-import { OptionError } from '../../src/api/index.js';
+import type { NewSearch } from '../../src/api/index.js';
 import { openClientOn, rejection } from './open-client.js';
 
 const search: NewSearch = { source: 'RSS', query: 'https://example.com/feed' };
-const monitoring: NewMonitoring = { title: 'Hotels', status: 'active', searches: [search] };
 const answer = { id: 7, title: 'Hotels', status: 'active', searches: [{ id: 1, ...search }] };
 
 describe('monitorings', () => {
@@ -12,26 +10,6 @@ describe('monitorings', () => {
     const rich = { ...answer, credits: 5, searches: [{ ...answer.searches[0], colour: 'red' }] };
     const { client } = await openClientOn([rich]);
     expect(await client.monitorings.get(7)).toEqual(rich);
-  });
-
-  it.each<[string, unknown, RegExp]>([
-    [
-      'a long title',
-      { ...monitoring, title: '🏨'.repeat(256) },
-      /^title is "🏨.*expected at most 255 characters/u,
-    ],
-    [
-      'a source that can not be searched',
-      { ...monitoring, searches: [search, { ...search, source: 'RVW' }] },
-      /^searches\[1\]\.source is "RVW"/,
-    ],
-    ['a search that is none', { ...monitoring, searches: ['q'] }, /^searches\[0\] is "q"/],
-  ])('are not sent with %s', async (_, wrong, message) => {
-    const { client, server } = await openClientOn([answer]);
-    const error = await rejection(client.monitorings.create(wrong as NewMonitoring));
-    expect(error).toBeInstanceOf(OptionError);
-    expect(error.message).toMatch(message);
-    expect(server.requests).toEqual([]);
   });
 
   it('are not asked for what is no id', async () => {

@@ -53,10 +53,3 @@ export async function rejection(call: Promise<unknown>): Promise<Error> {
   }
   throw new Error('The call did not reject.');
 }
-
-/** Everything that a generator gives. */
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}

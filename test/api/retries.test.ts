@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { collect, credentials, openClient, rejection } from './open-client.js';
+import { credentials, openClient, rejection } from './open-client.js';
 
 const LIST = { monitorings: [{ id: 1, title: 'Hotels', status: 'active' }] };
 const FEED = { documents: [], remaining: 0, nextCursor: '20240101000000.0' };

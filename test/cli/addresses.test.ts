@@ -7,7 +7,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { docferryEach, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -21,16 +21,17 @@ async function rehearse(state?: string) {
   put(cwd, 'reviews.jsonl', REVIEWS);
   put(cwd, 'm.json', JSON.stringify(MAPPING));
   const env = { ...environmentOf(sandbox), ...(state && { DOCFERRY_STATE: state }) };
-  const importAt = (baseUrl: string, ...more: readonly string[]): Promise<Ended> =>
-    docferry([...ARGUMENTS, '--base-url', baseUrl, ...more], { cwd, env });
+  const at = (baseUrl: string) => [...ARGUMENTS, '--base-url', baseUrl];
+  const run = (...lines: readonly (readonly string[])[]) => docferryEach(lines, { cwd, env });
   const { host } = new URL(sandbox.baseUrl);
-  return { sandbox, cwd, host, importAt };
+  return { sandbox, cwd, host, at, run };
 }
 
 test('slashes and dot segments make no other service', async () => {
-  const { sandbox, host, importAt } = await rehearse();
-  for (const path of ['/5.0', '//5.0', '/5.0//', '/x/../5.0', '/./5.0/', '///5.0']) {
-    const { code, stderr, stdout } = await importAt(`http://${host}${path}`);
+  const { sandbox, host, at, run } = await rehearse();
+  const paths = ['/5.0', '//5.0', '/5.0//', '/x/../5.0', '/./5.0/', '///5.0'];
+  for (const ended of await run(...paths.map((path) => at(`http://${host}${path}`)))) {
+    const { code, stderr, stdout } = ended;
     expect(code, stderr).toBe(0);
     expect(stdout).not.toContain('another address');
   }
@@ -43,8 +44,7 @@ test('a run of an earlier version, which stored repeated slashes, is resumed and
   const input = put(cwd, 'reviews.jsonl', rows.join(''));
   const stop = new AbortController();
   const stateDir = path.join(cwd, '.docferry');
-  const { username, apiKey } = sandbox;
-  const connection = { baseUrl: `http://${host}//5.0`, username, apiKey };
+  const connection = { ...sandbox, baseUrl: `http://${host}//5.0` };
   const options = {
     ...{ input, mapping: path.join(cwd, 'm.json'), monitoring: 1, connection, stateDir },
     ...({ batchSize: 1, concurrency: 1, throwOn: 'never' } as const),
@@ -64,34 +64,35 @@ test('a run of an earlier version, which stored repeated slashes, is resumed and
 it.each(HAS.postgres ? ['a folder', 'a database'] : ['a folder'])(
   'names the address of an earlier import: state in %s',
   async (place) => {
-    const { host, importAt, cwd } = await rehearse(
+    const { host, at, run, cwd } = await rehearse(
       place === 'a folder' ? undefined : await newDatabase(),
     );
     const [one, other] = [
       `http://${host}/5.0`,
       `http://${host.replace('127.0.0.1', 'localhost')}/5.0`,
     ];
-    expect((await importAt(one)).stdout).not.toContain('another address');
-    const { code, stderr, stdout } = await importAt(other);
-    expect(code, stderr).toBe(0);
+    const [first, moved, again] = await run(at(one), at(other), at(other));
+    expect(first?.stdout).not.toContain('another address');
+    expect(moved?.code, moved?.stderr).toBe(0);
     // However short the import is.
-    expect(stderr).toContain('before at another address');
-    expect(stdout).toMatch(
+    expect(moved?.stderr).toContain('before at another address');
+    expect(moved?.stdout).toMatch(
       new RegExp(
         `reviews\\.jsonl was imported into monitoring 1 before at another address, ${one} \\(run [\\w-]+\\), and goes to ${other} now.*--base-url`,
       ),
     );
     // The change is said once, and again when it is undone; a changed file is the same input.
-    expect((await importAt(other)).stdout).not.toContain('another address');
+    expect(again?.stdout).not.toContain('another address');
     put(cwd, 'reviews.jsonl', REVIEWS.replace('Good', 'Bad'));
-    expect((await importAt(one)).stdout).toContain(`another address, ${other}`);
-    expect((await importAt(other, '--no-skip-known')).stdout).not.toContain('another address');
+    const [back, all] = await run(at(one), [...at(other), '--no-skip-known']);
+    expect(back?.stdout).toContain(`another address, ${other}`);
+    expect(all?.stdout).not.toContain('another address');
   },
 );
 
 test('says so before it asks the service for anything', async () => {
-  const { sandbox, cwd, importAt } = await rehearse();
-  expect(await importAt(sandbox.baseUrl)).toMatchObject({ code: 0 });
+  const { sandbox, cwd, at, run } = await rehearse();
+  expect(await run(at(sandbox.baseUrl))).toMatchObject([{ code: 0 }]);
   const said = deferred();
   const service = await watchService(sandbox, async (_, pass) => {
     await said.promise;
@@ -107,15 +108,14 @@ test('says so before it asks the service for anything', async () => {
   const { code, stderr } = await importing.ended;
   expect(code, stderr).toBe(0);
   expect(stderr.match(/another address/g)).toHaveLength(1);
-  const quiet = await importAt(sandbox.baseUrl, '--quiet');
-  expect(quiet.stderr).not.toContain('another address');
+  const [quiet] = await run([...at(sandbox.baseUrl), '--quiet']);
+  expect(quiet?.stderr).not.toContain('another address');
 });
 
 test('a sandbox of its own is no other address', async () => {
-  const { cwd, importAt, host } = await rehearse();
-  expect(await docferry([...ARGUMENTS, '--sandbox'], { cwd })).toMatchObject({ code: 0 });
-  expect((await importAt(`http://${host}/5.0`)).stdout).not.toContain('another address');
-  expect((await docferry([...ARGUMENTS, '--sandbox'], { cwd })).stdout).not.toContain(
-    'another address',
-  );
+  const { at, run, host } = await rehearse();
+  const own = [...ARGUMENTS, '--sandbox'];
+  const ended = await run(own, at(`http://${host}/5.0`), own);
+  expect(ended[0]).toMatchObject({ code: 0 });
+  expect(ended.map(({ stdout }) => stdout).join()).not.toContain('another address');
 });

@@ -1,16 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { ROOT } from '../helpers/markdown.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml(
   'published: { from: date, date: iso }',
@@ -25,33 +20,7 @@ beforeEach(() => {
   put(cwd, 'r.csv', REVIEWS);
 });
 
-const validate = (...args: string[]) =>
-  docferry(['validate', ...args, '--mapping', 'm.yaml'], { cwd });
-const sandboxed = (...args: string[]) =>
-  docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
-
 describe('docferry import', () => {
-  longTest('imports with credentials from the environment and a key file', async () => {
-    const sandbox = await startWithMonitoring();
-    put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
-    const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
-    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
-    const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
-    expect(ended.code).toBe(0);
-    expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
-    const report = JSON.parse(ended.stdout);
-    expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
-    expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
-  });
-
-  it('writes a report that fits its schema to a file, the text to stdout, progress nowhere near it', async () => {
-    await sandboxed('r.csv', '--report', 'report.json');
-    const schema = JSON.parse(readFileSync(path.join(ROOT, 'schemas/report.schema.json'), 'utf8'));
-    const report = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
-    const ajv = new Ajv2020({ strict: false });
-    expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
-  });
-
   longTest('takes files, globs and stdin together', async () => {
     put(cwd, 'x1.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
     put(cwd, 'x2.csv.gz', gzipSync('id,text,date,score\n12,a,2024-06-03,5\n'));
@@ -81,27 +50,6 @@ describe('docferry import', () => {
   });
 });
 
-describe('docferry validate', () => {
-  it('names line, field, value and what was expected, with exit code 1', async () => {
-    put(cwd, 'bad.csv', 'id,text,date,score\n1,"two\nlines",2024-06-03,5\n2,b,soon,5\n');
-    const { code, stdout } = await validate('bad.csv');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ 1 record: date isn't .* → published\n {2}line 4 \("soon"\)\n/);
-  });
-});
-
-describe('docferry preview', () => {
-  it('shows records beside the documents they become', async () => {
-    const { code, stdout } = await docferry(['preview', 'r.csv', '-m', 'm.yaml', '-n', '1'], {
-      cwd,
-    });
-    expect(code).toBe(0);
-    expect(stdout).toContain('r.csv, record 1, line 2');
-    expect(stdout).toMatch(/sourceId +"1"/);
-    expect(stdout).not.toContain('record 2');
-  });
-});
-
 describe('docferry mapping test', () => {
   it('runs the tests of a mapping, and exits with 1 when one fails', async () => {
     const tests = `tests:
@@ -121,23 +69,6 @@ describe('docferry mapping test', () => {
 
 describe('docferry sandbox', () => {
   const SANDBOX = ['sandbox', '--json', '--data', ':memory:'];
-
-  longTest('prints one JSON object first with --json, and listens there', async () => {
-    const { child, ended, written } = startDocferry(SANDBOX, { cwd });
-    await once(child.stdout as Readable, 'data');
-    const facts = JSON.parse(written().stdout);
-    expect(Object.keys(facts).toSorted()).toEqual([
-      'apiKey',
-      'baseUrl',
-      'legacyBaseUrl',
-      'username',
-    ]);
-    const authorization = `Basic ${Buffer.from(`${facts.username}:${facts.apiKey}`).toString('base64')}`;
-    const answer = await fetch(`${facts.baseUrl}/monitorings`, { headers: { authorization } });
-    expect(await answer.json()).toEqual({ monitorings: [] });
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(0);
-  });
 
   longTest('makes the monitoring that --monitoring names, so that an import finds it', async () => {
     const { child, ended, written } = startDocferry([...SANDBOX, '--monitoring', '7'], { cwd });

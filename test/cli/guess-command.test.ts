@@ -2,7 +2,7 @@ import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, docferryEach } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
 
@@ -23,17 +23,18 @@ beforeEach(() => {
 
 describe('docferry guess', () => {
   longTest('leads to documents, and validate says what it could not tell', async () => {
-    expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
-      code: 0,
-      stdout: '',
-    });
-    const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
+    const lines = [
+      ['guess', 'reviews.csv', '-o', 'm.yaml'],
+      ['validate', 'reviews.csv', '-m', 'm.yaml'],
+      ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'],
+    ];
+    const [guessed, validated, imported] = await docferryEach(lines, { cwd });
+    expect(guessed).toMatchObject({ code: 0, stdout: '' });
     expect(validated).toMatchObject({ code: 0 });
-    expect(validated.stdout).toMatch(
+    expect(validated?.stdout).toMatch(
       /m\.yaml leaves \d questions? open: .*“check which number is the\s+day/,
     );
-    const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
-    expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
+    expect(imported?.stdout).toMatch(/accepted +12/);
   });
 
   longTest('prints how the file was read, and what was not found or left out', async () => {
@@ -70,21 +71,12 @@ describe('docferry guess', () => {
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
-  longTest('writes over no file unless it is told to', async () => {
-    put(cwd, 'm.yaml', 'mine');
-    const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toMatch(/m\.yaml already exists.*--overwrite/);
-    expect(readFileSync(path.join(cwd, 'm.yaml'), 'utf8')).toBe('mine');
-    expect(
-      await docferry(['guess', 'reviews.csv', '-o', 'm.yaml', '--overwrite'], { cwd }),
-    ).toMatchObject({ code: 0 });
-  });
-
   longTest('overwrites no file that it reads, whatever it is told', async () => {
     linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
-    for (const name of ['./reviews.csv', 'same.csv']) {
-      const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--overwrite'], { cwd });
+    const lines = ['./reviews.csv', 'same.csv'].map((name) => [
+      ...['guess', 'reviews.csv', '-o', name, '--overwrite'],
+    ]);
+    for (const refused of await docferryEach(lines, { cwd })) {
       expect(refused).toMatchObject({ code: 2 });
       expect(refused.stderr).toContain('is the input reviews.csv');
     }
@@ -96,15 +88,19 @@ describe('docferry guess', () => {
     async () => {
       const rooms = `room,floor\n${Array.from({ length: 12 }, (_, n) => `${n},${n % 3}\n`).join('')}`;
       put(cwd, 'all.zip', await zipOf({ 'rooms.csv': rooms, 'reviews.csv': REVIEWS }));
-      const { stderr } = await docferry(['guess', 'all.zip', '-o', 'm.yaml'], { cwd });
-      expect(stderr).toContain('Their layouts differ: guess a mapping for each.');
-      expect(stderr).toMatch(/^Next: .*validate all\.zip\/reviews\.csv --mapping m\.yaml$/m);
-      const next = ['validate', 'all.zip/reviews.csv', '--mapping', 'm.yaml'];
-      expect(await docferry(next, { cwd })).toMatchObject({ code: 0 });
-
       put(cwd, 'same.zip', await zipOf({ 'a.csv': REVIEWS, 'b.csv': REVIEWS }));
-      const same = await docferry(['guess', 'same.zip', '-o', 'same.yaml'], { cwd });
-      expect(same.stderr).toMatch(/^Next: .*validate same\.zip --mapping/m);
+      const lines = [
+        ['guess', 'all.zip', '-o', 'm.yaml'],
+        ['validate', 'all.zip/reviews.csv', '--mapping', 'm.yaml'],
+        ['guess', 'same.zip', '-o', 'same.yaml'],
+      ];
+      const [guessed, next, same] = await docferryEach(lines, { cwd });
+      expect(guessed?.stderr).toContain('Their layouts differ: guess a mapping for each.');
+      expect(guessed?.stderr).toMatch(
+        /^Next: .*validate all\.zip\/reviews\.csv --mapping m\.yaml$/m,
+      );
+      expect(next).toMatchObject({ code: 0 });
+      expect(same?.stderr).toMatch(/^Next: .*validate same\.zip --mapping/m);
     },
   );
 

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = minimalYaml();
 const JOBS = `defaults:
@@ -30,15 +30,21 @@ jobs:
     max-errors: 50%
 `;
 
-let cwd: string;
-beforeEach(() => {
-  cwd = newFolder();
-  put(cwd, 'docferry.yaml', JOBS);
+/** Makes a folder with a job file, and what its jobs read. */
+function place(jobs: string): string {
+  const cwd = newFolder();
+  put(cwd, 'docferry.yaml', jobs);
   put(cwd, 'm.yaml', MAPPING);
   put(cwd, 'apps.yaml', MAPPING.replace('{text}', '{review.body}'));
   put(cwd, 'booking.csv', reviews('b', 1, 3));
   put(cwd, 'google-1.csv', reviews('g', 1, 2));
   put(cwd, 'apps.jsonl', '{"id": "a1", "review": {"body": "Crashes"}}\n');
+  return cwd;
+}
+
+let cwd: string;
+beforeEach(() => {
+  cwd = place(JOBS);
 });
 
 function reviews(site: string, from: number, to: number): string {
@@ -47,8 +53,7 @@ function reviews(site: string, from: number, to: number): string {
 }
 
 async function startService(): Promise<TestSandbox> {
-  const sandbox = await startTestSandbox();
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring();
   await sandbox.ensureMonitoring(2);
   return sandbox;
 }
@@ -65,16 +70,15 @@ async function storedIds(sandbox: TestSandbox, monitoring: number): Promise<stri
 describe('docferry import --job', () => {
   it('runs a job with its options, which flags and inputs on the command line override', async () => {
     const env = environmentOf(await startService());
-    const job = (...args: string[]) =>
-      docferry(['import', '--job', 'booking', ...args], { cwd, env });
-    const own = await job();
+    const job = ['import', '--job', 'booking'];
+    const lines = [job, [...job, 'google-1.csv', '--monitoring', '2', '--no-skip-known']];
+    const [own, others] = await docferryEach(lines, { cwd, env });
     expect(own).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Finished: all 3 reviews imported'),
     });
-    expect(own.stdout).toContain('booking.csv');
-    const others = await job('google-1.csv', '--monitoring', '2', '--no-skip-known');
-    expect(others.stdout).toContain(
+    expect(own?.stdout).toContain('booking.csv');
+    expect(others?.stdout).toContain(
       'Finished: all 2 reviews imported into monitoring 2 of the sandbox',
     );
   });
@@ -115,39 +119,47 @@ describe('docferry import --job', () => {
     },
   );
 
-  it('refuses a mistake before any job runs, with its line and the nearest name', async () => {
-    put(cwd, 'docferry.yaml', JOBS.replace('monitoring: 2', 'moniotring: 2'));
-    expect(await docferry(['import', '--job', 'booking'], { cwd })).toMatchObject({
-      code: 2,
-      stderr:
-        'docferry: docferry.yaml:17:5: jobs.apps.moniotring is an unknown key; did you mean "monitoring"?\n',
-    });
+  it('refuses a mistake in any job before one is run, with its place', async () => {
+    const mistakes: readonly (readonly [line: string, message: RegExp])[] = [
+      [
+        'moniotring: 2',
+        /^docferry: docferry\.yaml:19:5: jobs\.apps\.moniotring is an unknown key; did you mean "monitoring"\?\n$/,
+      ],
+      ['concurrency: 0', /job apps: concurrency is 0/],
+      ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
+      ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
+      ['schema: nope.json', /job apps: .*nope\.json/],
+      ['base-url: https://x', /DOCFERRY_BASE_URL/],
+      ['rejects: "x.csv"\n  b: { input: b.csv, rejects: x.csv }', /apps and b both write x\.csv/],
+    ];
+    const names = (line: string) => ['booking', 'apps', ...(line.includes('  b:') ? ['b'] : [])];
+    const all = await docferryEach(
+      mistakes.map(([line]) => [
+        ...['import', '--sandbox', ...names(line).flatMap((name) => ['--job', name])],
+      ]),
+      { cwd: mistakes.map(([line]) => place(JOBS.replace('max-errors: 50%', line))) },
+    );
+    for (const [at, [line, message]] of mistakes.entries()) {
+      expect(all[at], line).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringMatching(message) },
+      });
+    }
   });
 
-  it.each([
-    [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
-    [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
-    [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
-    [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
-    [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
-  ])('refuses %j', async (args, message) => {
-    const ended = await docferry(['import', ...args], { cwd });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
-  });
-
-  it.each([
-    ['concurrency: 0', /job apps: concurrency is 0/],
-    ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
-    ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
-    ['schema: nope.json', /job apps: .*nope\.json/],
-    ['base-url: https://x', /DOCFERRY_BASE_URL/],
-    ['rejects: "x.csv"\n  b: { input: b.csv, rejects: x.csv }', /apps and b both write x\.csv/],
-  ])('refuses %j in a job before any other is run', async (line, message) => {
-    put(cwd, 'docferry.yaml', JOBS.replace('max-errors: 50%', line));
-    const names = [...['booking', 'apps'], ...(line.includes('  b:') ? ['b'] : [])];
-    const args = ['import', '--sandbox', ...names.flatMap((name) => ['--job', name])];
-    const ended = await docferry(args, { cwd });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  it('refuses what does not go with jobs, and a folder without any', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
+      [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
+      [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
+      [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
+      [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
+      [['--job', 'booking'], /There is no job file docferry\.yaml in this folder/],
+    ];
+    const lines = refused.map(([args]) => ['import', ...args]);
+    const folders = refused.map(() => cwd).with(-1, newFolder());
+    for (const [at, ended] of (await docferryEach(lines, { cwd: folders })).entries()) {
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(refused[at]![1]) });
+    }
   });
 
   it('names what a job lacks, and does not resume where the job says so', async () => {
@@ -156,19 +168,11 @@ describe('docferry import --job', () => {
       'docferry.yaml',
       'jobs:\n  a: { input: booking.csv, mapping: m.yaml, resume: false }\n',
     );
-    const run = (...args: string[]) =>
-      docferry(['import', '--job', 'a', '--sandbox', ...args], { cwd });
-    expect((await run()).stderr).toContain('docferry: Missing: --monitoring\n');
-    expect(await run('--monitoring', '1', '--metrics', 'm.prom')).toMatchObject({ code: 0 });
-  });
-
-  it('names the folder without a job file', async () => {
-    rmSync(path.join(cwd, 'docferry.yaml'));
-    const { code, stderr } = await docferry(['import', '--job', 'booking'], { cwd });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining('There is no job file docferry.yaml in this folder'),
-    });
+    const job = ['import', '--job', 'a', '--sandbox'];
+    const lines = [job, [...job, '--monitoring', '1', '--metrics', 'm.prom']];
+    const [lacking, whole] = await docferryEach(lines, { cwd });
+    expect(lacking?.stderr).toContain('docferry: Missing: --monitoring\n');
+    expect(whole).toMatchObject({ code: 0 });
   });
 });
 
@@ -182,10 +186,15 @@ it('docferry validate --job checks the same input without a service', async () =
 
 describe('docferry jobs', () => {
   it('list shows the jobs, also as JSON with their defaults', async () => {
-    const { stdout } = await docferry(['jobs', 'list'], { cwd });
-    expect(stdout).toMatch(/^job +monitoring +mapping +input\nbooking +1 +m\.yaml +booking\.csv\n/);
-    const json = await docferry(['jobs', 'list', '--json'], { cwd });
-    expect(JSON.parse(json.stdout)[2]).toMatchObject({
+    const lines = [
+      ['jobs', 'list'],
+      ['jobs', 'list', '--json'],
+    ];
+    const [text, json] = await docferryEach(lines, { cwd });
+    expect(text?.stdout).toMatch(
+      /^job +monitoring +mapping +input\nbooking +1 +m\.yaml +booking\.csv\n/,
+    );
+    expect(JSON.parse(json?.stdout ?? '')[2]).toMatchObject({
       name: 'apps',
       options: { mapping: 'apps.yaml', 'state-dir': 'state', 'max-errors': '50%' },
     });
@@ -214,10 +223,14 @@ it("a job's first night makes the folders for its outputs, and what can't be mad
   const job = `    input: booking.csv\n    mapping: m.yaml\n    monitoring: 1\n`;
   put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}${outputs}`);
   put(cwd, 'booking.csv', `${reviews('b', 1, 2)}b3,\n`);
-  expect(await docferry(['jobs', 'check'], { cwd })).toMatchObject({ code: 0 });
   const env = environmentOf(await startService());
-  const ended = await docferry(['import', '--job', 'night'], { cwd, env });
-  expect(ended, ended.stderr).toMatchObject({ code: 1 });
+  const lines = [
+    ['jobs', 'check'],
+    ['import', '--job', 'night'],
+  ];
+  const [fine, ended] = await docferryEach(lines, { cwd, env });
+  expect(fine).toMatchObject({ code: 0 });
+  expect(ended, ended?.stderr).toMatchObject({ code: 1 });
   const made = ['results/report.json', 'results/pages/report.html', 'log/events.ndjson'];
   for (const file of [...made, 'prom/night.prom'])
     expect(existsSync(path.join(cwd, file))).toBe(true);

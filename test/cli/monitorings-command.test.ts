@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { type SeededSandbox, startSeeded } from './seeded-sandbox.js';
 
 let cwd: string;
@@ -93,13 +93,17 @@ describe('docferry monitorings', () => {
 });
 
 describe('docferry monitorings create', () => {
-  eachSample()([
-    ['nothing at all, and names all that is missing', [], /Missing: --title, --status, --search\n/],
-    ['no query', ['--title', 'T', '--status', 'active', '--search', 'RSS'], /SOURCE:query/],
-  ])('refuses %s', async (_, args, message) => {
+  it('refuses what is incomplete, and names all that is missing', async () => {
     // Nobody answers there: status 2 shows that nothing was sent.
     const nowhere = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
-    const ended = await docferry(['monitorings', 'create', ...args], { cwd, env: nowhere });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    const create = ['monitorings', 'create'];
+    const lines = [create, [...create, '--title', 'T', '--status', 'active', '--search', 'RSS']];
+    const refused = (message: RegExp) => ({
+      ...{ code: 2, stdout: '', stderr: expect.stringMatching(message) },
+    });
+    expect(await docferryEach(lines, { cwd, env: nowhere })).toMatchObject([
+      refused(/Missing: --title, --status, --search\n/),
+      refused(/SOURCE:query/),
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
+import { docferry, docferryEach, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
@@ -19,9 +19,15 @@ beforeEach(() => {
 
 const MAPPED = ['-m', 'my mapping.yaml', '--delimiter', ';'];
 
-/** A command that a run ends with, by default the last, and how it ends if it is typed in a shell. */
-function followed({ stderr }: Ended, at = -1): { readonly command: string; readonly next: Ended } {
-  const [, command = ''] = [...stderr.matchAll(/: (docferry .*)$/gm)].at(at) ?? [];
+/** A command that a run ends with, by default the last. */
+function printedIn(ended: Ended | undefined, at = -1): string {
+  const { stderr = '' } = ended ?? {};
+  return [...stderr.matchAll(/: (docferry .*)$/gm)].at(at)?.[1] ?? '';
+}
+
+/** The same, and how it ends if it is typed in a shell. */
+function followed(ended: Ended, at = -1): { readonly command: string; readonly next: Ended } {
+  const command = printedIn(ended, at);
   const PATH = `${path.dirname(PROGRAM)}${path.delimiter}${process.env['PATH']}`;
   const {
     status,
@@ -34,37 +40,43 @@ function followed({ stderr }: Ended, at = -1): { readonly command: string; reado
   return { command, next: { code: status, stdout, stderr: said } };
 }
 
+/** The ends of such commands, of which a shell would make the same words. */
+async function typedEach(...commands: readonly string[]): Promise<readonly Ended[]> {
+  const words = (command: string) => command.match(/'[^']*'|\S+/g) ?? [];
+  const lines = commands.map((command) =>
+    words(command)
+      .slice(1)
+      .map((word) => word.replaceAll("'", '')),
+  );
+  return await docferryEach(lines, { cwd });
+}
+
 describe('the next command, run as printed', () => {
-  it('after a validation with problems shows the invalid records', async () => {
-    const { command, next } = followed(
-      await docferry(['validate', 'bad.csv', ...MAPPED], { cwd }),
-      0,
-    );
+  it('after a validation with problems shows the invalid records, and imports the others', async () => {
+    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
+    const { command, next } = followed(ended, 0);
     expect(command).toBe("docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid");
     expect(next.code).toBe(1);
     expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
     expect(next.stdout).not.toContain('record 1');
-  });
 
-  it('after a validation with problems imports the others', async () => {
-    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
     expect(ended.stderr).toContain('To import the 2 valid documents');
-    const { next } = followed(ended);
-    expect(next.code).toBe(1);
-    expect(next.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
+    const { next: imported } = followed(ended);
+    expect(imported.code).toBe(1);
+    expect(imported.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
   });
 
-  it('after a validation without problems rehearses the import, then shows the documents', async () => {
-    const { next } = followed(await docferry(['validate', 'good.csv', ...MAPPED], { cwd }));
-    expect(next.code).toBe(0);
-    expect(next.stdout).toContain(
-      'Finished: all 2 reviews imported into monitoring 1 of the sandbox.',
-    );
-  });
-
-  it('after a validation whose sourceIds repeat writes rejects', async () => {
-    const { next } = followed(await docferry(['validate', 'twice.csv', ...MAPPED], { cwd }), 0);
-    expect(next.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
+  it('after a validation without problems rehearses the import, and writes rejects where sourceIds repeat', async () => {
+    const quiet = ['--json', '--quiet'].map((flag) => ['validate', 'bad.csv', ...MAPPED, flag]);
+    const lines = ['good.csv', 'twice.csv'].map((input) => ['validate', input, ...MAPPED]);
+    const [good, twice, ...silent] = await docferryEach([...lines, ...quiet], { cwd });
+    const [imported, rejected] = await typedEach(printedIn(good), printedIn(twice, 0));
+    expect(imported).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('all 2 reviews imported into monitoring 1 of the sandbox.'),
+    });
+    expect(rejected?.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
+    expect(silent.map(({ stderr }) => stderr)).toEqual(['', '']);
   });
 
   it('after an import with rejects imports them again', async () => {
@@ -87,32 +99,22 @@ describe('the next command, run as printed', () => {
     expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1 of the sandbox.');
   });
 
-  it('after an import of what is there already lists the earlier imports', async () => {
-    const env = environmentOf(await startWithMonitoring());
-    const again = ['import', 'good.csv', ...MAPPED, '--monitoring', '1', '--state-dir', 'state'];
-    const first = await docferry(again, { cwd, env });
-    expect(first.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
-    const { command, next } = followed(await docferry(again, { cwd, env }));
-    expect(command).toBe('docferry runs list --state-dir state');
-    expect(next.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
-  });
-
-  it('after an import that skipped everything shows the records', async () => {
+  it('after an import of what is there already lists the earlier imports, and the records if it skipped everything', async () => {
     const env = environmentOf(await startWithMonitoring());
     put(
       cwd,
       'none.yaml',
       'document: { sourceId: "{id}", text: "{text}" }\nskip: [{ from: text, matches: . }]\n',
     );
-    const args = ['import', 'good.csv', '-m', 'none.yaml', '--delimiter', ';', '--monitoring', '1'];
-    const { next } = followed(await docferry(args, { cwd, env }));
-    expect(next.stdout).toContain('skipped by the mapping');
-  });
-
-  it('is not printed with --json or --quiet', async () => {
-    for (const flag of ['--json', '--quiet']) {
-      const { stderr } = await docferry(['validate', 'bad.csv', ...MAPPED, flag], { cwd });
-      expect(stderr).toBe('');
-    }
+    const importing = ['import', 'good.csv', '--delimiter', ';', '--monitoring', '1', '-m'];
+    const again = [...importing, 'my mapping.yaml', '--state-dir', 'state'];
+    const lines = [again, again, [...importing, 'none.yaml']];
+    const [first, second, skipping] = await docferryEach(lines, { cwd, env });
+    expect(first?.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
+    const list = printedIn(second);
+    expect(list).toBe('docferry runs list --state-dir state');
+    const [listed, skipped] = await typedEach(list, printedIn(skipping));
+    expect(listed?.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
+    expect(skipped?.stdout).toContain('skipped by the mapping');
   });
 });

@@ -1,11 +1,11 @@
 /** Questions that a mapping leaves open are said by whatever uses the mapping, and refused if asked. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
+import { checkStreams, loadSingerConfig } from '../../src/singer/config.js';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { makeTarget, record, schema } from '../singer/tap.js';
 
@@ -36,17 +36,21 @@ beforeEach(() => {
 
 const SANDBOX = ['--monitoring', '1', '--sandbox'];
 
-async function run(...args: string[]): Promise<Ended & { readonly all: string }> {
-  const ended = await docferry(args, { cwd });
-  return { ...ended, all: `${ended.stdout}${ended.stderr}`.replace(/\s+/g, ' ') };
+/** Runs command lines, each with all that it prints. */
+async function runEach(...lines: readonly (readonly string[])[]) {
+  const all = await docferryEach(lines, { cwd });
+  return all.map((ended) => ({
+    ...ended,
+    all: `${ended.stdout}${ended.stderr}`.replace(/\s+/g, ' '),
+  }));
 }
 
 describe('the open questions of a mapping', () => {
-  it('are said by each command that uses the mapping, and are in report and page', async () => {
+  it('are said by each command that uses the mapping until they are answered, and are in report and page', async () => {
     const files = ['--report', 'r.json', '--html', 'r.html', '--max-errors', '100'];
-    const imported = await run('import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, ...files);
+    const [imported] = await runEach(['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, ...files]);
     expect(imported).toMatchObject({ code: 0, all: expect.stringContaining(SAID) });
-    expect(imported.stdout).toMatch(/^! Finished: all 2 reviews imported/);
+    expect(imported?.stdout).toMatch(/^! Finished: all 2 reviews imported/);
     const report = JSON.parse(readFileSync(path.join(cwd, 'r.json'), 'utf8')) as Report;
     expect(report.openQuestions).toEqual(QUESTIONS);
     const page = readFileSync(path.join(cwd, 'r.html'), 'utf8');
@@ -58,68 +62,63 @@ describe('the open questions of a mapping', () => {
       'docferry.yaml',
       'jobs: { nightly: { input: r.csv, mapping: m.yaml, monitoring: 1 } }',
     );
-    for (const args of [
+    const lines = [
       ['validate', 'r.csv', '-m', 'm.yaml'],
       ['preview', 'r.csv', '-m', 'm.yaml'],
       ['mapping', 'test', 'm.yaml'],
       ['runs', 'show', report.run],
       ['report', 'r.json'],
       ['import', '--job', 'nightly', '--sandbox'],
-    ]) {
-      expect(await run(...args), args.join(' ')).toMatchObject({
+      ['jobs', 'check'],
+    ];
+    const learn = ['mapping', 'learn', 'r.csv', '-m', 'm.yaml', '-o', 'l.yaml'];
+    const answered = ['validate', 'r.csv', '-m', 'answered.yaml', '--strict'];
+    const all = await runEach(...lines, learn, answered);
+    for (const [at, args] of lines.entries()) {
+      expect(all[at], args.join(' ')).toMatchObject({
         code: 0,
         all: expect.stringContaining(SAID),
       });
     }
-    const checked = await run('jobs', 'check');
-    expect(checked).toMatchObject({ code: 0, all: expect.stringContaining(SAID) });
-    expect(checked.stdout).toMatch(/^! nightly\n/);
-    const learned = await run('mapping', 'learn', 'r.csv', '-m', 'm.yaml', '-o', 'l.yaml');
-    expect(learned.all).toContain('l.yaml leaves 2 questions open');
+    expect(all.at(-3)?.stdout).toMatch(/^! nightly\n/);
+    expect(all.at(-2)?.all).toContain('l.yaml leaves 2 questions open');
+    expect(all.at(-1)).toMatchObject({ code: 0, all: expect.not.stringContaining('open') });
+    expect(all.at(-1)?.stdout).toMatch(/^✓ /);
   });
 
   it('are said when a run is resumed, and by a Singer target', async () => {
     put(cwd, 'bad.csv', 'id,text\na,\nb,Bad\n');
-    const stopped = await run('import', 'bad.csv', '-m', 'm.yaml', ...SANDBOX, '--max-errors', '0');
-    expect(stopped.code).toBe(4);
-    const [id = ''] = /\d{8}-\d{6}-\w{6}/.exec(stopped.stdout) ?? [];
-    expect((await run('runs', 'resume', id, '--max-errors', '9')).all).toContain(SAID);
+    const importing = ['import', 'bad.csv', '-m', 'm.yaml', ...SANDBOX];
+    const [stopped] = await runEach([...importing, '--max-errors', '0']);
+    expect(stopped?.code).toBe(4);
+    const [id = ''] = /\d{8}-\d{6}-\w{6}/.exec(stopped?.stdout ?? '') ?? [];
+    const [resumed] = await runEach(['runs', 'resume', id, '--max-errors', '9']);
+    expect(resumed?.all).toContain(SAID);
 
     const streams = { reviews: { mapping: 'm.yaml' } };
     const target = await makeTarget({ streams });
     put(target.folder, 'm.yaml', MAPPING);
-    const tapped = async () => {
-      const tap = new PassThrough();
-      tap.end(schema() + record({ id: 'a', text: 'Good' }));
-      const surroundings = { cwd: target.folder, env: environmentOf(target.sandbox), stdin: tap };
-      return await docferry(['target-singer', '--config', 'config.json'], surroundings);
-    };
-    expect((await tapped()).stderr).toMatch(/m\.yaml leaves 2 questions open: “check/);
-    const config = JSON.parse(readFileSync(target.config, 'utf8'));
-    put(target.folder, 'config.json', JSON.stringify({ ...config, strict: true }));
-    expect(await tapped()).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/refuses open\s+questions/),
+    const stdin = schema() + record({ id: 'a', text: 'Good' });
+    const surroundings = { cwd: target.folder, env: environmentOf(target.sandbox), stdin };
+    const tapped = await docferry(['target-singer', '--config', 'config.json'], surroundings);
+    expect(tapped.stderr).toMatch(/m\.yaml leaves 2 questions open: “check/);
+    const config = await loadSingerConfig(target.config);
+    await expect(checkStreams({ ...config, strict: true })).rejects.toMatchObject({
+      ...{ exitCode: 2, message: expect.stringMatching(/refuses open\s+questions/) },
     });
-  });
-
-  it('are not said once they are answered', async () => {
-    const ended = await run('import', 'r.csv', '-m', 'answered.yaml', ...SANDBOX, '--strict');
-    expect(ended).toMatchObject({ code: 0, all: expect.not.stringContaining('open') });
-    expect(ended.stdout).toMatch(/^✓ /);
   });
 
   it('are refused with --strict before anything is sent, and by a job that is strict', async () => {
     const job = 'input: r.csv, mapping: m.yaml, monitoring: 1, strict: true';
     put(cwd, 'docferry.yaml', `jobs: { nightly: { ${job} } }`);
-    for (const args of [
+    const lines = [
       ['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, '--strict'],
       ['validate', 'r.csv', '-m', 'm.yaml', '--strict'],
       ['import', '--job', 'nightly', '--sandbox'],
       ['jobs', 'check'],
-    ]) {
-      const { code, all } = await run(...args);
-      expect(code, args.join(' ')).toBe(2);
+    ];
+    for (const [at, { code, all }] of (await runEach(...lines)).entries()) {
+      expect(code, lines[at]?.join(' ')).toBe(2);
       expect(all).toContain(SAID);
       expect(all).toContain('Answer each in the mapping and delete its TODO');
     }
@@ -133,8 +132,7 @@ describe('the open questions of a mapping', () => {
     for await (const event of running) if (event.type === 'notice') notices.push(event.message);
     expect(notices.join()).toContain('leaves 2 questions open');
     expect((await running).openQuestions).toEqual(QUESTIONS);
-    const { baseUrl, username, apiKey } = await startTestSandbox();
-    const connection = { baseUrl, username, apiKey };
+    const connection = await startTestSandbox();
     const strict = importDocuments({
       ...options,
       monitoring: 1,

@@ -13,8 +13,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { longTest, sample } from '../helpers/runs.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -31,14 +31,17 @@ beforeEach(() => {
 
 const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
 const INTO_SANDBOX = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
-const importing = (input: string, ...flags: string[]): Promise<Ended> =>
-  docferry(['import', input, ...INTO_SANDBOX, ...flags], { cwd });
-const validating = (...flags: string[]): Promise<Ended> =>
-  docferry(['validate', 'monday.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
+const importing = (input: string, ...flags: string[]): readonly string[] => [
+  ...['import', input, ...INTO_SANDBOX, ...flags],
+];
+const validating = (...flags: string[]): readonly string[] => [
+  ...['validate', 'monday.csv', '--mapping', 'mapping.yaml', ...flags],
+];
+const run = (...lines: readonly (readonly string[])[]) => docferryEach(lines, { cwd });
 
 /** The command says what is wrong in a sentence, ends with 2, and has neither begun nor sent anything. */
-async function expectRefusal(ended: Promise<Ended>, message: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await ended;
+function expectRefusal(ended: Ended | undefined, message: RegExp): void {
+  const { code, stdout, stderr } = ended ?? {};
   expect(stderr).toMatch(message);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 }
@@ -49,97 +52,98 @@ const runsKept = (): readonly string[] => {
 };
 
 test('--quiet prints nothing if all is well, otherwise the report', async () => {
-  const quiet = { code: 0, stdout: '', stderr: '' };
-  expect(await importing('tuesday.csv', '--quiet')).toEqual(quiet);
-  expect(await importing('monday.csv', '--quiet')).toMatchObject({
+  const [well, mixed, json] = await run(
+    importing('tuesday.csv', '--quiet'),
+    importing('monday.csv', '--quiet'),
+    importing('tuesday.csv', '-q', '--json'),
+  );
+  expect(well).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(mixed).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^ +invalid +1 /m),
     stderr: '',
   });
-  expect(JSON.parse((await importing('tuesday.csv', '-q', '--json')).stdout).exitCode).toBe(0);
+  expect(JSON.parse(json?.stdout ?? '').exitCode).toBe(0);
 });
 
 describe('the files that a run writes', () => {
   test('may be in folders that are missing, also if there is nothing to reject', async () => {
-    const ended = await importing('tuesday.csv', '--rejects', 'no/such/bad.csv');
+    const [ended, mixed] = await run(
+      importing('tuesday.csv', '--rejects', 'no/such/bad.csv'),
+      importing('monday.csv', '--rejects', 'none/bad.csv'),
+    );
     expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('bug') });
-    expect((await importing('monday.csv', '--rejects', 'none/bad.csv')).code).toBe(1);
+    expect(mixed?.code).toBe(1);
     expect(read('none/bad.csv')).toContain('2,');
   });
 
   longTest('are not those of yesterday, which a run leaves alone', async () => {
-    expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
-    const yesterday = read('bad.csv');
-    for (const input of ['tuesday.csv', 'monday.csv']) {
-      await expectRefusal(
-        importing(input, '--rejects', 'bad.csv'),
-        /The rejects file bad\.csv already exists: name a different one, for example bad-\{run\}\.csv .*--overwrite/,
-      );
-    }
-    expect(read('bad.csv')).toBe(yesterday);
+    const [first, ...others] = await run(
+      importing('monday.csv', '--rejects', 'bad.csv'),
+      importing('tuesday.csv', '--rejects', 'bad.csv'),
+      importing('monday.csv', '--rejects', 'bad.csv'),
+    );
+    expect(first?.code).toBe(1);
+    const message =
+      /The rejects file bad\.csv already exists: name a different one, for example bad-\{run\}\.csv .*--overwrite/;
+    for (const refused of others) expectRefusal(refused, message);
+    expect(read('bad.csv')).toContain('2,,invalid');
     expect(runsKept()).toHaveLength(1);
-    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--overwrite')).code).toBe(0);
+    const [replaced] = await run(importing('tuesday.csv', '--rejects', 'bad.csv', '--overwrite'));
+    expect(replaced?.code).toBe(0);
     expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
-  });
-
-  longTest('replace reports, whoever wrote them', async () => {
-    put(cwd, 'report.json', 'mine');
-    const flags = ['--report', 'report.json', '--html', 'report.html'];
-    for (const _ of [1, 2]) expect((await validating(...flags)).code).toBe(1);
-    expect(JSON.parse(read('report.json'))).toMatchObject({ command: 'validate' });
-    expect(read('report.html')).toContain(JSON.parse(read('report.json')).run);
   });
 
   longTest('are none that it reads, not even with --overwrite', async () => {
     linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
     symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));
     const before = read('monday.csv');
-    const outputs = sample([
+    const outputs = [
       ['--rejects', 'monday.csv'],
       ['--report', 'hard.csv'],
       ['--rejects', 'soft.csv'],
       ['--report', 'mapping.yaml'],
-    ]);
-    for (const output of outputs) {
-      await expectRefusal(importing('monday.csv', ...output, '--overwrite'), /input/);
-    }
+    ];
+    const lines = outputs.map((output) => importing('monday.csv', ...output, '--overwrite'));
+    for (const refused of await run(...lines)) expectRefusal(refused, /input/);
     expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
   });
 
   longTest('do not lie in the state folder', async () => {
     const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--overwrite'];
-    await expectRefusal(importing('monday.csv', ...inState), /reserved for docferry/);
     const inUsual = ['--report', '.docferry/ledger.db', '--overwrite'];
-    await expectRefusal(validating(...inUsual), /reserved for docferry/);
+    const all = await run(importing('monday.csv', ...inState), validating(...inUsual));
+    for (const refused of all) expectRefusal(refused, /reserved for docferry/);
   });
 
   longTest('have the run in their names if asked to', async () => {
     const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
-    const runs = [];
-    for (const _ of [1, 2]) {
-      const { code, stdout } = await importing('monday.csv', ...names);
+    const line = importing('monday.csv', ...names);
+    for (const { code, stdout } of await run(line, line)) {
       expect(code).toBe(1);
-      runs.push(JSON.parse(stdout));
-    }
-    for (const { run, rejects } of runs) {
-      expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
-      expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
-      expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
+      const { run: id, rejects } = JSON.parse(stdout);
+      expect(rejects).toMatchObject([{ file: `bad-${id}.csv`, records: 1 }]);
+      expect(read(`bad-${id}.csv`)).toContain(`${id}:1:2`);
+      expect(JSON.parse(read(`${id}.json`))).toMatchObject({ run: id, exitCode: 1 });
     }
   });
 
   longTest('may be devices, as far as a report goes', async () => {
-    expect((await validating('--report', '/dev/null')).code).toBe(1);
-    for (const name of ['-', '/dev/stdout']) {
-      const { stdout } = await validating('--report', name);
-      expect(JSON.parse(stdout)).toMatchObject({ command: 'validate' });
-    }
     const fifo = path.join(cwd, 'fifo');
     execFileSync('mkfifo', [fifo]);
     const read = readFile(fifo, 'utf8');
-    expect((await validating('--report', 'fifo')).code).toBe(1);
-    expect(JSON.parse(await read)).toMatchObject({ command: 'validate' });
-    await expectRefusal(validating('--rejects', '/dev/null'), /not a regular file/);
+    const names = ['/dev/null', '-', 'fifo'];
+    const [unread, onStdout, written, refused] = await run(
+      ...names.map((name) => validating('--report', name)),
+      validating('--rejects', '/dev/null'),
+    );
+    expect([unread?.code, written?.code]).toEqual([1, 1]);
+    for (const report of [onStdout?.stdout ?? '', await read]) {
+      expect(JSON.parse(report)).toMatchObject({ command: 'validate' });
+    }
+    expectRefusal(refused, /not a regular file/);
+    const { stdout } = await docferry(validating('--report', '/dev/stdout'), { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ command: 'validate' });
   });
 });
 
@@ -165,14 +169,15 @@ describe('a run that is resumed', () => {
     expect(resumed.code, resumed.stderr).toBe(1);
     expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 1, run: id });
     expect(read('bad.csv')).toContain('2,,invalid');
-    expect((await docferry(['runs', 'retry', id], { cwd, env })).code).toBe(1);
     // Also once more, when nothing is left to do.
-    const again = ['runs', 'resume', id, '--report', 'report.json'];
-    expect((await docferry(again, { cwd, env })).code).toBe(1);
-    await expectRefusal(
-      docferry(['runs', 'resume', id, '--report', 'week.csv'], { cwd, env }),
-      /week\.csv/,
-    );
+    const lines = [
+      ['runs', 'retry', id],
+      ['runs', 'resume', id, '--report', 'report.json'],
+      ['runs', 'resume', id, '--report', 'week.csv'],
+    ];
+    const [retried, again, refused] = await docferryEach(lines, { cwd, env });
+    expect([retried?.code, again?.code]).toEqual([1, 1]);
+    expectRefusal(refused, /week\.csv/);
     expect(read('week.csv')).toContain('1,Good');
   });
 
@@ -180,10 +185,11 @@ describe('a run that is resumed', () => {
     const { id, env } = await stopped('--rejects', 'bad.csv');
     const corrected = read('bad.csv').replace('2,,', '2,Fine,');
     put(cwd, 'bad.csv', corrected);
-    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
-    await expectRefusal(resume(), /bad\.csv already exists/);
-    expect(read('bad.csv')).toBe(corrected);
-    expect((await resume('--rejects', 'new.csv')).code).toBe(1);
+    const resume = ['runs', 'resume', id];
+    const lines = [resume, [...resume, '--rejects', 'new.csv']];
+    const [refused, resumed] = await docferryEach(lines, { cwd, env });
+    expectRefusal(refused, /bad\.csv already exists/);
+    expect(resumed?.code).toBe(1);
     expect(read('bad.csv')).toBe(corrected);
   });
 
@@ -213,10 +219,12 @@ describe('a run that is resumed', () => {
   longTest('leaves rejects alone that it has not written', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
     put(cwd, 'others.csv', 'mine');
-    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
-    await expectRefusal(resume('--rejects', 'others.csv'), /others\.csv already exists/);
+    const resume = ['runs', 'resume', id, '--rejects', 'others.csv'];
+    const [refused] = await docferryEach([resume], { cwd, env });
+    expectRefusal(refused, /others\.csv already exists/);
     expect(read('others.csv')).toBe('mine');
-    expect((await resume('--rejects', 'others.csv', '--overwrite')).code).toBe(1);
+    const [resumed] = await docferryEach([[...resume, '--overwrite']], { cwd, env });
+    expect(resumed?.code).toBe(1);
     expect(read('others.csv')).toContain('2,,invalid');
   });
 
@@ -224,18 +232,16 @@ describe('a run that is resumed', () => {
     const { id, env, ended } = await stopped('--rejects', 'bad.csv', '--max-errors', '0');
     expect(ended.stderr).toContain(`docferry runs resume ${id} --max-errors 100%`);
     put(cwd, 'bad.csv', 'mine');
-    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
-    const bounded = await resume('--rejects', 'new.csv');
-    expect(bounded.code).toBe(4);
-    expect(bounded.stderr).toContain(
+    const resume = ['runs', 'resume', id, '--rejects', 'new.csv'];
+    const free = [...resume, '--max-errors', '100%'];
+    const [bounded, refused, finished] = await docferryEach([resume, free, free], { cwd, env });
+    expect(bounded?.code).toBe(4);
+    expect(bounded?.stderr).toContain(
       `docferry runs resume ${id} --rejects new.csv --max-errors 100%`,
     );
-    const free = ['--rejects', 'new.csv', '--max-errors', '100%'];
-    const refused = await resume(...free);
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain(`docferry runs resume ${id} ${free.join(' ')}`);
-    const finished = await resume(...free);
-    expect(finished.code, finished.stderr).toBe(1);
+    expect(refused?.code).toBe(3);
+    expect(refused?.stderr).toContain(`docferry ${free.join(' ')}`);
+    expect(finished?.code, finished?.stderr).toBe(1);
     expect(read('bad.csv')).toBe('mine');
     expect(read('new.csv')).toContain('2,,invalid');
   });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -25,28 +25,33 @@ function folderWithMapping(): string {
 describe('docferry runs', () => {
   it('lists, shows and verifies an import', async () => {
     const cwd = folderWithMapping();
-    const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
-    expect((await run('import', ...INTO_SANDBOX)).code).toBe(0);
-    const [listed, table] = await Promise.all([run('runs', 'list', '--json'), run('runs', 'list')]);
-    const [kept] = JSON.parse(listed.stdout);
+    const list = ['runs', 'list'];
+    const lines = [['import', ...INTO_SANDBOX], [...list, '--json'], list];
+    const [imported, listed, table] = await docferryEach(lines, { cwd });
+    expect(imported).toMatchObject({ code: 0 });
+    const [kept] = JSON.parse(listed?.stdout ?? '');
     expect(kept).toMatchObject({
       state: 'finished',
       target: { service: 'sandbox', monitoring: 1 },
       documents: { accepted: 21, sending: 0 },
       resumable: false,
     });
-    expect(table.stdout).toMatch(
+    expect(table?.stdout).toMatch(
       new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 \\(sandbox\\) `),
     );
-    const shown = await run('runs', 'show', kept.run);
-    expect(shown.stdout).toContain(
+    // A run knows that it went to the sandbox.
+    const more = [
+      ['runs', 'show', kept.run],
+      ['verify', kept.run, '--json'],
+    ];
+    const [shown, verified] = await docferryEach(more, { cwd });
+    expect(shown?.stdout).toContain(
       'Finished: 21 of 24 reviews imported into monitoring 1 of the sandbox.',
     );
-    expect(shown.stderr).toBe('');
-    // A run knows that it went to the sandbox.
-    const verified = await run('verify', kept.run, '--json');
-    expect(JSON.parse(verified.stdout)).toMatchObject({ compared: 21, missing: [], duplicate: [] });
-    expect(verified.code).toBe(0);
+    expect(shown?.stderr).toBe('');
+    const found = JSON.parse(verified?.stdout ?? '');
+    expect(found).toMatchObject({ compared: 21, missing: [], duplicate: [] });
+    expect(verified?.code).toBe(0);
   });
 
   longTest('says so if there is nothing to resume', async () => {
@@ -142,8 +147,11 @@ describe('docferry runs', () => {
     const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--json'];
     const { run } = JSON.parse((await docferry(['import', ...input], { cwd, env })).stdout);
     const refused = { ...env, DOCFERRY_API_KEY: 'of-last-year' };
-    for (const words of [['verify'], ['runs', 'resolve']]) {
-      const ended = await docferry([...words, run], { cwd, env: refused });
+    const lines = [
+      ['verify', run],
+      ['runs', 'resolve', run],
+    ];
+    for (const ended of await docferryEach(lines, { cwd, env: refused })) {
       expect(ended).toMatchObject({ code: 3, stdout: '' });
       expect(ended.stderr).toMatch(
         /refused with 401: .* Check the user name and the API key\. The key came from the variable DOCFERRY_API_KEY\.\n$/,
@@ -183,25 +191,23 @@ describe('docferry runs', () => {
     expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);
   });
 
-  eachSample()([
-    [['runs'], /list, show, resume, retry, resolve, prune/],
-    [['runs', 'show', 'x'], /There is no run "x" in \.docferry: it has no runs/],
-    [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
-    [['verify', 'x', '--sandbox'], /There is no run "x"/],
-  ])('ends %j with 2, and says what is wrong', async (args, message) => {
-    await expectRefusal(args, message);
-  });
-
-  async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
-    const { code, stderr } = await docferry(args, { cwd: newFolder() });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect(code).toBe(2);
-  }
-
-  longTest('has no runs to list where none was made', async () => {
-    const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: newFolder() });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/^No imports in .* yet\.$/m);
+  it('says what is wrong, and where there are no runs', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['runs'], /list, show, resume, retry, resolve, prune/],
+      [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
+      [['verify', 'x', '--sandbox'], /There is no run "x"/],
+    ];
+    const lines = [...refused.map(([args]) => args), ['runs', 'list']];
+    const all = await docferryEach(lines, { cwd: newFolder() });
+    for (const [at, [, message]] of refused.entries()) {
+      expect(all[at]).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+      expect(all[at]?.stderr).not.toMatch(/\n\s+at /);
+    }
+    const none = {
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^No imports in .* yet\.$/m),
+    };
+    expect(all.at(-1)).toEqual(none);
   });
 });

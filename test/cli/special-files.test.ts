@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, type Ended } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 
 const MAPPING = minimalYaml('published: { from: date, date: iso }');
 const ROWS = 'id,text,date\n1,Good,2024-06-03\n';
@@ -18,31 +18,31 @@ beforeEach(() => {
 const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
 const SERVICE = ['--base-url', 'http://127.0.0.1:9', '--username', 'u'];
 
-/** What reads a whole file, by what is read. */
-const READERS = (file: string): [string, string[]][] => [
-  ['a mapping', ['validate', 'r.csv', '-m', file]],
-  ['a schema', ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file]],
-  ['a fault plan', ['sandbox', '--faults', file]],
-  ['an API key file', [...IMPORT, ...SERVICE, '--api-key-file', file]],
-  ['the body of a call', ['api', '/monitorings', '--sandbox', '--input', file]],
+/** Command lines that read a whole file: a mapping, a schema, a fault plan, a key, a body. */
+const readers = (file: string): string[][] => [
+  ['validate', 'r.csv', '-m', file],
+  ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file],
+  ['sandbox', '--faults', file],
+  [...IMPORT, ...SERVICE, '--api-key-file', file],
+  ['api', '/monitorings', '--sandbox', '--input', file],
 ];
 
-describe.skipIf(!HAS.linux)('a device', () => {
-  longTest.each(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
-    expectRefusal(await docferry(args, { cwd }), /it is a device; name a file/);
-  });
-
-  eachSample()(['/dev/zero', '/dev/tty', '/dev/null'])('is no input: %s', async (device) => {
-    const ended = await docferry(['validate', device, '-m', 'm.yaml'], { cwd });
+it.skipIf(!HAS.linux)('a device is none of these, and no input', async () => {
+  for (const ended of await docferryEach(readers('/dev/zero'), { cwd })) {
+    expectRefusal(ended, /it is a device; name a file/);
+  }
+  const devices = ['/dev/zero', '/dev/tty', '/dev/null'];
+  const lines = devices.map((device) => ['validate', device, '-m', 'm.yaml']);
+  for (const ended of await docferryEach(lines, { cwd })) {
     expectRefusal(ended, /is a device, like a terminal or a disk: name a file or a pipe/);
-  });
+  }
 });
 
-describe('a file of more than 4 MiB', () => {
-  eachSample()(READERS('large'))('is not read as %s', async (_, args) => {
-    put(cwd, 'large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '));
-    expectRefusal(await docferry(args, { cwd }), /it is larger than 4 MiB/);
-  });
+it('a file of more than 4 MiB is none of these', async () => {
+  put(cwd, 'large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '));
+  for (const ended of await docferryEach(readers('large'), { cwd })) {
+    expectRefusal(ended, /it is larger than 4 MiB/);
+  }
 });
 
 describe.skipIf(!HAS.linux)('a pipe', () => {

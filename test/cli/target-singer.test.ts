@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -7,9 +7,16 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { put } from '../helpers/files.js';
 import { snippets } from '../helpers/markdown.js';
-import { docferry, environmentOf, MAIN, type Started, startDocferry } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import {
+  docferry,
+  docferryEach,
+  environmentOf,
+  MAIN,
+  type Started,
+  startDocferry,
+} from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { linesOf } from '../report/replay.js';
 import { idsOf, makeTarget, record, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
@@ -50,16 +57,20 @@ function start(target: Target, ...flags: string[]): Started & { readonly tap: Pa
 }
 
 describe('target-singer', () => {
-  it('imports what a tap writes; stdout has its states, stderr what a person should know', async () => {
-    const target = await makeTarget();
-    const { tap, ended } = start(target, '--report', 'report.json');
-    tap.end(schema() + records(1, 3) + state({ at: 3 }));
+  it('imports what a tap writes; stdout has its states, stderr what a person should know, --events the events of all runs', async () => {
+    const target = await makeTarget({ epoch: { records: 2 } });
+    const { tap, ended } = start(target, '--report', 'report.json', '--events', 'events.ndjson');
+    tap.end(schema() + records(1, 2) + state({ at: 2 }) + records(3, 4) + state({ at: 4 }));
     expect(await ended).toMatchObject({
       code: 0,
-      stdout: '{"at":3}\n',
-      stderr: expect.stringContaining('3'),
+      stdout: '{"at":2}\n{"at":4}\n',
+      stderr: expect.stringContaining('4'),
     });
-    expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3']);
+    expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3', 'r-4']);
+    const events = linesOf(path.join(target.folder, 'events.ndjson'));
+    const ends = events.flatMap((event) => (event.type === 'end' ? [event.report] : []));
+    expect(ends.map(({ counts }) => counts.accepted)).toEqual([2, 2]);
+    expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
   it('--quiet: stderr has the summary only if something is left to do', async () => {
@@ -86,13 +97,26 @@ describe('target-singer', () => {
     expect(await ended).toMatchObject({ code: 130, stdout: '"read"\n' });
   });
 
-  it('--about describes it, and its config as a JSON Schema', async () => {
-    const { folder: cwd } = await makeTarget();
-    const { code, stdout } = await docferry(['target-singer', '--about'], { cwd });
-    const { name, settings } = JSON.parse(stdout);
-    expect({ code, name, required: settings.required }).toEqual({
+  it('describes itself with --about, and says what is wrong before it reads anything', async () => {
+    const { folder: cwd, sandbox } = await makeTarget();
+    const wrong: readonly (readonly [string[], string])[] = [
+      [['--config', 'none.json'], 'There is no config none.json.'],
+      [['--config', 'config.json', '--report', '-'], 'is stdout, which is for states only'],
+      [['--config', 'config.json', '--events', '-'], '--events - is stdout, which is for states'],
+    ];
+    const lines = [['--about'], ...wrong.map(([flags]) => flags)];
+    const [about, ...refused] = await docferryEach(
+      lines.map((flags) => ['target-singer', ...flags]),
+      { cwd, env: environmentOf(sandbox) },
+    );
+    const { name, settings } = JSON.parse(about?.stdout ?? '');
+    expect({ code: about?.code, name, required: settings.required }).toEqual({
       ...{ code: 0, name: 'docferry', required: ['monitoring', 'streams'] },
     });
+    for (const [at, { code, stdout, stderr }] of refused.entries()) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(wrong[at]?.[1]);
+    }
   });
 
   it("runs as the loader of docs/singer.md in Meltano's layout", async () => {
@@ -123,37 +147,6 @@ describe('target-singer', () => {
     expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '2\n' });
     expect((await shownDocuments(sandbox)).length).toBe(2);
     expect(existsSync(path.join(project, '.docferry'))).toBe(true);
-  });
-
-  it('--events appends the events of all runs', async () => {
-    const target = await makeTarget({ epoch: { records: 2 } });
-    const args = ['target-singer', '--config', 'config.json', '--events', 'events.ndjson'];
-    const stdin = schema() + records(1, 2) + state(2) + records(3, 4) + state(4);
-    const env = environmentOf(target.sandbox);
-    expect((await docferry(args, { cwd: target.folder, env, stdin })).code).toBe(0);
-    const log = readFileSync(path.join(target.folder, 'events.ndjson'), 'utf8');
-    const events = log
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const ends = events.filter(({ type }) => type === 'end');
-    expect(ends.map(({ report }) => report.counts.accepted)).toEqual([2, 2]);
-    expect(new Set(events.map(({ run }) => run)).size).toBe(2);
-  });
-
-  eachSample()([
-    [['--config', 'none.json'], 'There is no config none.json.'],
-    [['--report', '-'], 'is stdout, which is for states only'],
-    [['--events', '-'], '--events - is stdout, which is for states only'],
-  ])('with %j says what is wrong before it reads anything', async (flags, message) => {
-    const target = await makeTarget();
-    const args = flags.includes('--config') ? flags : ['--config', 'config.json', ...flags];
-    const { code, stdout, stderr } = await startDocferry(['target-singer', ...args], {
-      cwd: target.folder,
-      env: environmentOf(target.sandbox),
-    }).ended;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
   });
 });
 

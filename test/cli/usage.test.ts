@@ -5,7 +5,7 @@ import { ALL_COMMANDS } from '../helpers/commands.js';
 import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 let cwd: string;
 beforeEach(() => {
@@ -14,23 +14,26 @@ beforeEach(() => {
 const run = (...args: string[]) => docferry(args, { cwd });
 
 describe('docferry without a command', () => {
-  it('lists all commands, with those of the groups, and exits with 2', async () => {
-    const { code, stdout, stderr } = await run();
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
+  it('lists all commands, with those of the groups, and exits with 2; --version is the package’s', async () => {
+    const [bare, ...versions] = await docferryEach([[], ['--version'], ['-v']], { cwd });
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    const told = { code: 0, stdout: `${version}\n`, stderr: '' };
+    expect(versions).toEqual([told, told]);
+    expect(bare).toMatchObject({ code: 2, stdout: '' });
     for (const { words, describe: purpose } of ALL_COMMANDS) {
       const [name = '', inGroup] = words;
-      if (inGroup === undefined) expect(stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
-      expect(stderr).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-      expect(stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
+      if (inGroup === undefined) expect(bare?.stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
+      expect(bare?.stderr).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+      expect(bare?.stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
     }
   });
 });
 
+const VALIDATE = ['validate', 'r.csv', '-m', 'm.yaml'];
+const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
+
 describe('a slip on the command line is named, with what was probably meant:', () => {
   const SLIPS: readonly (readonly [string, string[], string])[] = [
-    ['a command', ['improt', 'r.csv'], 'There is no such command; did you mean "import"?'],
-    ['a command of a group', ['runs', 'lst'], 'There is no such command; did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
     [
       'a flag before what is missing besides',
@@ -65,13 +68,41 @@ describe('a slip on the command line is named, with what was probably meant:', (
       'There is no option -x: `docferry validate --help` lists them.',
     ],
     [
-      'the first letter of another',
-      ['validate', 'r.csv', '-d', ';'],
-      'There is no option -d; did you mean --delimiter?',
+      'options that exclude each other',
+      ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
+      "--record and --invalid can't be used together",
     ],
+    [
+      'a number of threads',
+      [...VALIDATE, '--threads', 'two'],
+      '--threads is "two"; expected a whole number from 0 to 256.',
+    ],
+    [
+      'a rate',
+      [...IMPORT, '--rate', 'fast'],
+      '--rate is "fast"; expected a number from 0.001 to 1000000.',
+    ],
+    [
+      'a number that is too small',
+      [...VALIDATE, '--batch-size', '0'],
+      '--batch-size is 0; expected a whole number from 1 to 1000000.',
+    ],
+    [
+      'a number of seconds',
+      [...IMPORT, '--settle-time', '100000'],
+      '--settle-time is 100000; expected a number from 0 to 86400, in seconds.',
+    ],
+    // A number may be 0, and a value like a flag is a value: only the mapping isn't there.
+    ...[['--threads=0'], ['--threads', '0'], ['--as-of', 'threads']].map(
+      (flag): [string, string[], string] => [
+        flag.join(' '),
+        [...VALIDATE, ...flag],
+        'There is no mapping file m.yaml',
+      ],
+    ),
   ];
 
-  it('command, flag, letter', async () => {
+  it('command, flag, letter, number', async () => {
     const all = await docferryEach(
       SLIPS.map(([, args]) => args),
       { cwd },
@@ -82,38 +113,20 @@ describe('a slip on the command line is named, with what was probably meant:', (
       expect(ended.stderr.split('\n')[0], what).toContain(message);
     }
   });
-
-  it('says what is missing by the names that can be typed, and where the help is', async () => {
-    const noInput = await run('validate', '-m', 'm.yaml');
-    expect(noInput.stderr).toBe(
-      'docferry: Missing: <input>\nExample: docferry validate reviews.csv -m mapping.yaml\nMore: docferry validate --help\n',
-    );
-    const noFlags = await run('import', 'r.csv');
-    expect(noFlags.stderr).toBe(
-      [
-        'docferry: Missing: --mapping, --monitoring',
-        'To make a mapping: docferry guess r.csv -o mapping.yaml',
-        'To list the monitorings: docferry monitorings list',
-        'Example: docferry import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
-        'More: docferry import --help\n',
-      ].join('\n'),
-    );
-  });
 });
 
 describe('an API key', () => {
   const KEY = 's3cr3t-0123456789';
 
-  eachSample()([['--api-key', KEY], [`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]])(
-    'given as %s %s is refused with the option that takes a file, and not shown',
-    async (...flags) => {
-      const ended = await run('api', '/documents', ...flags.filter((flag) => flag !== undefined));
-      expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain('--api-key-file');
-      expect(ended.stderr).toContain('DOCFERRY_API_KEY');
-      expect(ended.stdout + ended.stderr).not.toContain(KEY);
-    },
-  );
+  it('as an argument is refused with the option that takes a file, and not shown', async () => {
+    const forms = [[`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]];
+    const lines = forms.map((form) => ['api', '/documents', ...form]);
+    for (const { code, stdout, stderr } of await docferryEach(lines, { cwd })) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('--api-key-file');
+      expect(stderr).not.toContain(KEY);
+    }
+  });
 
   const asked = ['monitorings', 'list', '--base-url', 'http://127.0.0.1:1/5.0', '--username', 'u'];
 
@@ -130,25 +143,5 @@ describe('an API key', () => {
     const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
     for (const { stdout, stderr } of [flag, variable, long])
       expect(stdout + stderr).not.toContain(KEY);
-  });
-});
-
-describe('options that can’t go together are refused, with both named:', () => {
-  eachSample()<[string[], RegExp]>([
-    [
-      ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
-      /--record and --invalid can't be used together/,
-    ],
-  ])('%j', async (args, message) => {
-    const ended = await run(...args);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toMatch(message);
-  });
-});
-
-describe('docferry --version', () => {
-  eachSample()(['--version', '-v'])('is the package’s with %s', async (flag) => {
-    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-    expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

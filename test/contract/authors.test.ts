@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { Author, AuthorsQuery } from '../../src/api/index.js';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
+import { collect } from '../helpers/collect.js';
 import { AVAILABLE, CODES, INTERACTIONS_OF_AUTHORS } from './availability.js';
 import { message, metrics } from './message.js';
-import { ALWAYS, collect, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 type Post = Readonly<Record<string, number>>;

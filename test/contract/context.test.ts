@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { ContextPage, ContextTree } from '../../src/api/index.js';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
+import { collect } from '../helpers/collect.js';
 import { message } from './message.js';
-import { ALWAYS, collect, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 /** Key, what it replies to, and its minute; captured in this order, which is none of the rules'. */

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { cursorAt, type FeedPage } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import { message } from './message.js';
-import { ALWAYS, collect, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 /** 250 messages: each was published a day before the one before it, and downloaded a minute after. */

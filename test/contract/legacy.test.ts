@@ -3,24 +3,34 @@ import { message, metrics } from './message.js';
 import { ALWAYS, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
+const NEWS = {
+  source: 'NTC',
+  parentSourceId: 'elsewhere',
+  title: 'Reopened',
+  text: 'The hotel is open again',
+  imageUrl: 'https://img.example.com/1.jpg',
+  url: 'https://news.example.com/1',
+  language: 'en',
+  published: '2024-05-02T10:00:00Z',
+  downloaded: '2024-05-02T10:05:00Z',
+} as const;
+/** Its author, but for the name. */
+const DAILY = {
+  source: 'NTC',
+  sourceId: 'u-1',
+  username: 'daily',
+  authorUrl: 'https://news.example.com',
+  imageUrl: 'https://img.example.com/daily.jpg',
+} as const;
+
 const service = serviceWith(async (sandbox) => {
   await sandbox.ensureMonitoring(1, 'Hotels');
   await sandbox.capture(1, [
     message('news', {
-      source: 'NTC',
-      parentSourceId: 'elsewhere',
-      title: 'Reopened',
-      text: 'The hotel is open again',
-      imageUrl: 'https://img.example.com/1.jpg',
-      url: 'https://news.example.com/1',
-      language: 'en',
-      published: '2024-05-02T10:00:00Z',
-      downloaded: '2024-05-02T10:05:00Z',
+      ...NEWS,
       metrics: metrics({ likes: 3, comments: 2, shares: 1 }),
       author: {
-        ...{ source: 'NTC', sourceId: 'u-1', username: 'daily', name: 'The Daily' },
-        authorUrl: 'https://news.example.com',
-        imageUrl: 'https://img.example.com/daily.jpg',
+        ...{ ...DAILY, name: 'The Daily' },
         metrics: metrics({ followers: 900, following: 30, publications: 1200 }),
       },
     }),
@@ -56,31 +66,11 @@ describe('legacy 4.0 / documents', () => {
     const answer = await service.legacy.documents(query);
     expect(Object.keys(answer)).toEqual(['data']);
     expect(answer.data[0]).toEqual({
-      id: expect.any(Number),
-      source: 'NTC',
-      sourceId: 'news',
-      parentSourceId: 'elsewhere',
-      title: 'Reopened',
-      text: 'The hotel is open again',
-      imageUrl: 'https://img.example.com/1.jpg',
-      url: 'https://news.example.com/1',
-      language: 'en',
-      published: '2024-05-02T10:00:00Z',
-      downloaded: '2024-05-02T10:05:00Z',
-      likes: 3,
-      comments: 2,
-      shares: 1,
+      ...{ ...NEWS, id: expect.any(Number), sourceId: 'news' },
+      ...{ likes: 3, comments: 2, shares: 1 },
       author: {
-        id: expect.any(Number),
-        source: 'NTC',
-        sourceId: 'u-1',
-        username: 'daily',
-        name: 'The Daily',
-        authorUrl: 'https://news.example.com',
-        imageUrl: 'https://img.example.com/daily.jpg',
-        followers: 900,
-        following: 30,
-        posts: 1200,
+        ...{ ...DAILY, id: expect.any(Number), name: 'The Daily' },
+        ...{ followers: 900, following: 30, posts: 1200 },
       },
     });
   });
@@ -112,13 +102,7 @@ describe('legacy 4.0 / authors', () => {
     expect(answer).toMatchObject({ total: 3, offset: 0, count: 2 });
     expect(keysOf(answer.data)).toEqual(['b', 'u-1']);
     expect(answer.data[1]).toEqual({
-      id: expect.any(Number),
-      source: 'NTC',
-      sourceId: 'u-1',
-      username: 'daily',
-      fullname: 'The Daily',
-      authorUrl: 'https://news.example.com',
-      imageUrl: 'https://img.example.com/daily.jpg',
+      ...{ ...DAILY, id: expect.any(Number), fullname: 'The Daily' },
       indicators: { followers: 900, following: 30, publications: 1200 },
     });
   });

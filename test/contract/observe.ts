@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { conformsTo } from '../helpers/openapi.js';
 
@@ -31,9 +32,9 @@ export async function observe({ baseUrl }: Sandbox): Promise<Observer> {
   const agent = new http.Agent({ keepAlive: true });
   const target = new URL(baseUrl);
   const server = http.createServer(async (request, response) => {
-    const body = await collect(request);
+    const body = await buffer(request);
     const answer = await handOn(request, body, { agent, port: target.port });
-    const text = await collect(answer);
+    const text = await buffer(answer);
     exchanges.push(observed(request, body, answer, text));
     response.writeHead(answer.statusCode ?? 0, answer.rawHeaders).end(text);
   });
@@ -71,12 +72,6 @@ function faultsOf({ method, url, status, answer }: Observed): string[] {
   } catch (error) {
     return [`${method} ${url} ${status}: ${(error as Error).message}`];
   }
-}
-
-async function collect(stream: http.IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece);
-  return Buffer.concat(pieces);
 }
 
 function observed(

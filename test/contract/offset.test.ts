@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { collect } from '../helpers/collect.js';
 import { message } from './message.js';
-import { ALWAYS, collect, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 /** Seven publications, the oldest first; two are of another network. Pages hold three. */

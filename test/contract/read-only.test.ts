@@ -9,9 +9,10 @@ import {
   type DocumentsQuery,
   type FeedPage,
 } from '../../src/api/index.js';
+import { collect } from '../helpers/collect.js';
 import { conformsTo } from '../helpers/openapi.js';
 import { basic } from '../helpers/start-sandbox.js';
-import { collect, rule } from './rule.js';
+import { rule } from './rule.js';
 import { chooseTarget } from './target.js';
 
 /**

@@ -31,13 +31,6 @@ export async function expectOptionError(call: Promise<unknown>, name: string): P
 /** A window that holds every document of the suite. */
 export const ALWAYS = { start: '2000-01-01 00:00', end: '2099-12-31 23:59' } as const;
 
-/** Everything that a generator gives. */
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 /** The sourceIds of a list, in its order. */
 export function keysOf(list: readonly { readonly sourceId?: unknown }[]): unknown[] {
   return list.map(({ sourceId }) => sourceId);

@@ -76,16 +76,6 @@ describe('a service that refuses batches, and may have stored some of one', () =
     );
   });
 
-  it('that is known to take nothing of such a batch is not looked at', async () => {
-    const bad = new Set([7]);
-    const { sent, counts } = await importInto({
-      ...{ sizes: [16, 16], bad, stores: 'none', seed: 1, refusals: 'atomic' },
-      failingPages: 1,
-    });
-    expect(counts).toMatchObject({ accepted: 31, rejected: 1 });
-    expect(sent.length).toBeLessThanOrEqual(2 + 2 * 4);
-  });
-
   it('leaves the documents of a refused batch unknown where they cannot be reconciled', async () => {
     const { counts, sent } = await importInto({
       ...{ sizes: [10, 10], bad: new Set([3]), stores: 'good', seed: 1 },

@@ -49,31 +49,6 @@ async function deliverTo(
 }
 
 describe('documents that the service refuses', () => {
-  it('are rejected alone: one bad document costs log₂ of its batch, and one, wasted requests', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 700 }),
-        fc.nat(),
-        fc.constantFrom(...WIDTHS),
-        async (size, position, concurrency) => {
-          const bad = position % size;
-          const { settled, sent, result } = await deliverTo(
-            (batch) =>
-              numbersIn(batch).includes(bad) ? refused(400, 'text is missing') : accepted(batch),
-            batchesOf([size, 10, 10]),
-            concurrency,
-          );
-          expect(settledAs(settled, 'rejected')).toEqual([bad]);
-          const good = numbersUpTo(size + 20).filter((number) => number !== bad);
-          expect(settledAs(settled, 'accepted')).toEqual(good);
-          const wasted = sent.filter(({ batch }) => numbersIn(batch).includes(bad));
-          expect(wasted.length).toBeLessThanOrEqual(Math.ceil(Math.log2(size)) + 1);
-          expect(result.retries).toBe(sent.length - 3);
-        },
-      ),
-    );
-  });
-
   it('are rejected, each of them, however they lie, and no other', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
     await fc.assert(

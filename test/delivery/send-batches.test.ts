@@ -22,8 +22,6 @@ interface Options extends Partial<Settings> {
   readonly count: number;
   readonly port?: SimulatedPort & {
     readonly answered?: (batch: Batch) => void;
-    /** Whether the run is to end. */
-    readonly stopped?: () => boolean;
   };
 }
 
@@ -44,12 +42,7 @@ async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
   const stops = new StopConditions({ kind: 'never' });
   let [requests, retries] = [0, 0];
   const context = contextOf({ concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock, {
-    stops: {
-      get stopsSending() {
-        return stops.stopsSending || port.stopped?.() === true;
-      },
-      stop: (reason) => stops.stop(reason),
-    },
+    stops,
     service: {
       send: async (batch, resends) => {
         requests += 1;
@@ -212,32 +205,5 @@ describe('sendBatches', () => {
     };
     await expect(run({ count: 10, concurrency: 3, port }, slow)).rejects.toBe(broken);
     expect(settled.length).toBeGreaterThanOrEqual(3);
-  });
-
-  it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {
-    const steps: string[] = [];
-    let stopped = false;
-    const { result } = await run(
-      {
-        count: 4,
-        port: {
-          intend: async (batch) => {
-            steps.push('intend');
-            return batch;
-          },
-          withdraw: () => {
-            steps.push('withdraw');
-          },
-          stopped: () => stopped,
-        },
-      },
-      (_, response) => {
-        steps.push('answer');
-        stopped = steps.filter((step) => step === 'answer').length === 2;
-        setTimeout(() => json(response, 200, { accepted: true, documents: 2 }), 50);
-      },
-    );
-    expect(result.requests).toBe(2);
-    expect(steps).toEqual(['intend', 'intend', 'answer', 'intend', 'answer', 'withdraw']);
   });
 });

@@ -10,6 +10,7 @@ import { locate } from '../../src/formats/read-records.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
+import { collect } from '../helpers/collect.js';
 import { put } from '../helpers/files.js';
 import { cases, longTest, runs } from '../helpers/runs.js';
 import { type Table, writeTable } from '../input/csv-oracle.js';
@@ -151,9 +152,7 @@ async function openOne(file: string, options: SourceOptions): Promise<Source> {
 }
 
 async function plan(source: Source, bytes: number): Promise<PlannedSpan[]> {
-  const planned: PlannedSpan[] = [];
-  for await (const one of planSpans(source, { bytesFrom: () => bytes })) planned.push(one);
-  return planned;
+  return await collect(planSpans(source, { bytesFrom: () => bytes }));
 }
 
 function expectPartition(

@@ -4,6 +4,7 @@ import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import { type PlannedSpan, planSpans } from '../../src/formats/plan-spans.js';
 import type { Input, Source, Span } from '../../src/model/source.js';
+import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { inPieces, readSource, values } from '../input/read-all.js';
 
@@ -19,9 +20,7 @@ async function open(input: Input, options: SourceOptions = {}): Promise<Source> 
 }
 
 async function plan(source: Source, bytes: number): Promise<PlannedSpan[]> {
-  const planned: PlannedSpan[] = [];
-  for await (const one of planSpans(source, { bytesFrom: () => bytes })) planned.push(one);
-  return planned;
+  return await collect(planSpans(source, { bytesFrom: () => bytes }));
 }
 
 describe('spans', () => {

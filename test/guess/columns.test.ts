@@ -2,8 +2,6 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guessMapping } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
 
 const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
 
@@ -30,16 +28,5 @@ describe('the columns of a guess', () => {
     const { ready, columns } = await guessMapping({ input: SAMPLE });
     expect(ready).not.toBeNull();
     expect(columns).toHaveLength(15);
-  });
-});
-
-describe('guess --json', () => {
-  longTest('prints the guess, and no mapping beside it', async () => {
-    const { code, stdout } = await docferry(['guess', SAMPLE, '--json', '--no-ready'], {
-      cwd: ROOT,
-    });
-    expect(code).toBe(0);
-    const guess = await guessMapping({ input: SAMPLE, ready: false });
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(guess)));
   });
 });

@@ -1,9 +1,11 @@
 /** The edits that questions print, followed as printed, end in a valid mapping that does what the answer says. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guessMapping, type ImportedDocument, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { todosIn } from '../../src/mapping/mapping-text.js';
+import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { followEdits, followed, withoutEdit } from './printed-edits.js';
 
@@ -46,13 +48,12 @@ interface Answered {
 
 async function mapped(input: string, text: string): Promise<Answered> {
   const mapping = parseMapping(text, 'guessed.yaml');
-  const documents: ImportedDocument[] = [];
-  let invalid = 0;
-  for await (const { document, problems } of previewDocuments({ input, mapping })) {
-    if (problems.length > 0) invalid += 1;
-    else if (document !== null) documents.push(document);
-  }
-  return { documents, invalid };
+  const all = await collect(previewDocuments({ input, mapping }));
+  const valid = all.filter(({ problems }) => problems.length === 0);
+  return {
+    documents: valid.flatMap(({ document }) => document ?? []),
+    invalid: all.length - valid.length,
+  };
 }
 
 const score = ({ metrics }: ImportedDocument): number | undefined =>

@@ -4,6 +4,7 @@ import { countOf, type Measured, measureFolder } from '../../bench/guess-score/m
 import { exportsIn } from '../../bench/guess-score/truth.js';
 import { guessMapping, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { collect } from '../helpers/collect.js';
 import { ROOT } from '../helpers/markdown.js';
 import { longTest } from '../helpers/runs.js';
 
@@ -41,10 +42,8 @@ function measure(): Promise<Measured[]> {
 }
 
 async function measureAll(): Promise<Measured[]> {
-  const measured: Measured[] = [];
   const docferry = { guessMapping, previewDocuments, parseMapping };
-  for await (const one of measureFolder(FOLDER, docferry)) measured.push(one);
-  return measured;
+  return await collect(measureFolder(FOLDER, docferry));
 }
 
 function told(measured: readonly Measured[]): string {

@@ -1,7 +1,9 @@
 /** No id that docferry makes or offers is of what another export of the same reviews has otherwise. */
+
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { editMapping, guessMapping, previewDocuments } from '../../src/index.js';
+import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { openStudio } from '../studio/open-studio.js';
 
@@ -91,10 +93,9 @@ function csv({ lasting, branch, changing }: Export, days: number): string {
 }
 
 async function idsOf(input: string, mapping: string): Promise<readonly unknown[]> {
-  const ids: unknown[] = [];
-  for await (const { document } of previewDocuments({ input, mapping }))
-    ids.push(document?.sourceId);
-  return ids;
+  return (await collect(previewDocuments({ input, mapping }))).map(
+    ({ document }) => document?.sourceId,
+  );
 }
 
 describe.each(Object.entries(EXPORTS))('an id of columns with names in %s', (_, one) => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type DateColumn, dateColumn } from '../../src/guess/notations/date-column.js';
 import { dateRule } from '../../src/guess/rules/date-rule.js';
-import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
-import { previewDocuments } from '../../src/operations/preview-documents.js';
 import { eachSample } from '../helpers/runs.js';
+import { documentsMade } from './documents-made.js';
 
 const DAYS = Array.from({ length: 24 }, (_, n) => new Date(Date.UTC(2023, n % 12, 3 + n)));
 const LANGUAGES =
@@ -26,14 +25,8 @@ async function readBack(dates: readonly string[], column: DateColumn): Promise<r
     document: { sourceId: '{n}', text: 'a', published },
   } as const;
   const input = dates.map((date, n) => ({ n, date }));
-  const found: unknown[] = [];
-  for await (const previewed of previewDocuments({
-    input,
-    mapping: parseMapping(JSON.stringify(mapping), 'guessed'),
-  })) {
-    found.push(previewed.document?.published);
-  }
-  return found;
+  const made = await documentsMade(input, JSON.stringify(mapping));
+  return made.map((document) => document?.published);
 }
 
 describe('dates with the month by name', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guessMapping, previewDocuments, validateDocuments } from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { guessMapping, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { documentsMade } from './documents-made.js';
 
 const AREAS = ['harbour', 'station', 'museum', 'bridge', 'garden', 'market', 'castle', 'beach'];
 
@@ -63,13 +63,9 @@ describe('guessed likes', () => {
         .join('');
     const input = put(newFolder(), 'likes.csv', csv);
     const { mapping } = await guessMapping({ input, ready: false });
-    const likes: unknown[] = [];
-    for await (const { document } of previewDocuments({
-      input,
-      mapping: put(newFolder(), 'm.yaml', mapping),
-    })) {
-      likes.push(document?.metrics?.find(({ name }) => name === 'likes')?.value);
-    }
+    const likes = (await documentsMade(input, mapping)).map(
+      (document) => document?.metrics?.find(({ name }) => name === 'likes')?.value,
+    );
     expect(likes.slice(-2)).toEqual([first, second]);
   });
 });
@@ -123,13 +119,8 @@ describe('a guessed author', () => {
     async (name) => {
       const input = put(newFolder(), 'x.csv', HEAD + named(name).join(''));
       const { mapping } = await guessMapping({ input, ready: false });
-      const authors: unknown[] = [];
-      for await (const { document } of previewDocuments({
-        input,
-        mapping: parseMapping(mapping, 'x.yaml'),
-      })) {
-        authors.push(document?.author?.username);
-      }
+      const made = await documentsMade(input, mapping);
+      const authors = made.map((document) => document?.author?.username);
       expect(authors.slice(0, 5)).toEqual([undefined, 'Guest 1', 'Guest 2', 'Guest 3', undefined]);
     },
   );
@@ -170,13 +161,7 @@ describe('a guessed text', () => {
       const [id, review, complaint] = line.split(',');
       return { id, review, [question]: complaint };
     });
-    const texts: unknown[] = [];
-    for await (const { document } of previewDocuments({
-      input,
-      mapping: parseMapping(yaml, 'guessed.yaml'),
-    })) {
-      texts.push(document?.text);
-    }
+    const texts = (await documentsMade(input, yaml)).map((document) => document?.text);
     expect(texts).toHaveLength(24);
     expect(texts[0]).toContain('Too loud after 0');
     expect(texts.filter((text) => /noth|nichts|Beanst|Rien|RAS/i.test(String(text)))).toEqual([]);

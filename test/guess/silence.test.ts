@@ -1,13 +1,8 @@
 /** What a guess must not pass over in silence: each kind of export with a small one of its own. */
 import { describe, expect, it } from 'vitest';
-import {
-  type Guess,
-  guessMapping,
-  type ImportedDocument,
-  previewDocuments,
-} from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { type Guess, guessMapping, type ImportedDocument } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { documentsMade } from './documents-made.js';
 
 const STAYS = [
   'We had a quiet room at the back with a view of the orchard',
@@ -63,11 +58,8 @@ interface Guessed {
 async function guessed(cells: Cells): Promise<Guessed> {
   const input = put(newFolder(), 'reviews.csv', tableOf(cells));
   const guess = await guessMapping({ input, ready: false });
-  const mapping = parseMapping(guess.mapping, 'guessed.yaml');
-  const documents: ImportedDocument[] = [];
-  for await (const { document } of previewDocuments({ input, mapping })) {
-    if (document !== null) documents.push(document);
-  }
+  const made = await documentsMade(input, guess.mapping);
+  const documents = made.filter((document) => document !== null);
   const asks = (field?: string): string =>
     field === undefined
       ? guess.todos.join('\n')
@@ -224,13 +216,6 @@ describe('the score', () => {
     });
     expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
   });
-
-  it('is asked about between two columns that are equally likely', async () => {
-    const { asks } = await guessed({ ...plain, rating: (n) => String(1 + ((n * 3) % 5)), review });
-    expect(asks('metrics.score')).toMatch(
-      /could also be (?:metrics\.score|published). If it is, put `sentiment: .*` under document; put `score: .*` under metrics/,
-    );
-  });
 });
 
 describe('the sentiment', () => {
@@ -256,17 +241,6 @@ describe('the sentiment', () => {
 });
 
 describe('the date', () => {
-  it('without a year is a question with the edit', async () => {
-    const { documents, asks } = await guessed({
-      guest: PEOPLE,
-      review,
-      'Review date': (n) => `0${1 + (n % 9)}.1${n % 10}`,
-    });
-    expect(documents[0]?.published).toBeUndefined();
-    expect(score(documents[0] ?? {})).toBeUndefined();
-    expect(asks()).toMatch(/have no year.*put `published: .*"\d{4}-".*yyyy-M\.d/);
-  });
-
   it.each([
     ['Korean', '2024. 9. 11. 오전 11:29', '2024. 9. 11. 오후 1:05', '2024-09-11T13:05'],
     ['Spanish', '11/9/2024, 11:29 a. m.', '13/9/2024, 1:05 p. m.', '2024-09-13T13:05'],
@@ -306,19 +280,6 @@ describe('names', () => {
   });
 });
 
-describe('a made id', () => {
-  it('tells reviews of different things apart, and duplicates are counted and doubted', async () => {
-    const { guess } = await guessed({
-      product: ['Kettle', 'Iron'],
-      rating: ['5'],
-      review: ['Good', 'Very good', 'Works well'],
-    });
-    expect(guess.mapping).toMatch(/hash: \[.*\{product\}/);
-    expect(guess.records).toMatchObject({ read: 10, valid: 6, duplicate: 4 });
-    expect(guess.notices.join()).toMatch(/4 of 10 reviews have the id of another one/);
-  });
-});
-
 describe('the language', () => {
   it("of a word that is too short to tell is the file's", async () => {
     const { documents } = await guessed({
@@ -336,10 +297,8 @@ describe('every column', () => {
     const input = put(newFolder(), 'r.json', JSON.stringify(records));
     const guess = await guessMapping({ input, ready: false });
     expect(guess.records.valid).toBe(10);
-    const mapping = parseMapping(guess.mapping, 'guessed.yaml');
-    for await (const { document } of previewDocuments({ input, mapping })) {
-      expect(STAYS).toContain(document?.text);
-    }
+    const made = await documentsMade(input, guess.mapping);
+    expect(made.map((document) => document?.text)).toEqual(STAYS);
   });
 
   it('is used by a field or left out', async () => {

@@ -1,9 +1,9 @@
 /** Reviews that were deleted, lack consent to be published or are unfinished are asked about. */
 import { describe, expect, it } from 'vitest';
-import { guessMapping, previewDocuments } from '../../src/index.js';
+import { guessMapping } from '../../src/index.js';
 import { editMapping, type MappingChange } from '../../src/mapping/load/edit-mapping.js';
-import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
+import { documentsMade } from './documents-made.js';
 
 const TEXTS = [
   'The room was quiet and the bed was soft',
@@ -71,16 +71,8 @@ describe('a guess asks about reviews that are not shown', () => {
 
   it('and leaves them out with the answer only', async () => {
     const { input, mapping, asked } = await questionsAbout('Status', ['spam', 'ok', 'spam']);
-    const imported = async (text: string): Promise<number> => {
-      let documents = 0;
-      for await (const { document } of previewDocuments({
-        input,
-        mapping: parseMapping(text, 'guessed.yaml'),
-      })) {
-        documents += Number(document !== null);
-      }
-      return documents;
-    };
+    const imported = async (text: string): Promise<number> =>
+      (await documentsMade(input, text)).filter((document) => document !== null).length;
     const changes: readonly MappingChange[] = asked[0]?.answers[0]?.changes ?? [];
     expect(await imported(mapping)).toBe(6);
     expect(await imported(changes.reduce(editMapping, mapping))).toBe(4);

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { guessMapping } from '../../src/operations/guess-mapping.js';
+import { guessMapping, importDocuments, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -95,23 +94,15 @@ const WORKBOOKS: readonly [file: string, input: string, fields: Fields][] = [
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {
   eachSample()(WORKBOOKS)('%s', async (file, input, fields) => {
-    const sandbox = await startWithMonitoring();
-    const cwd = newFolder();
+    const connection = await startWithMonitoring();
     const book = path.join(FOLDER, file);
-    const run = async (...args: string[]): Promise<string> => {
-      const env = environmentOf(sandbox);
-      const { code, stdout, stderr } = await docferry(args, { cwd, env });
-      expect(code, stderr).toBe(0);
-      return stdout + stderr;
-    };
-    await run('guess', book, '--no-ready', '-o', 'guess.yaml');
-    const mapping = readFileSync(path.join(cwd, 'guess.yaml'), 'utf8');
+    const { mapping } = await guessMapping({ input: book, ready: false });
     expect(mapping).toContain(`\ninput: ${input}\n`);
-    expect(await run('validate', book, '--mapping', 'guess.yaml')).toMatch(
-      /Finished: all 28 reviews valid/,
-    );
-    await run('import', book, '--mapping', 'guess.yaml', '--monitoring', '1');
-    const shown = await shownDocuments(sandbox);
+    const options = { input: book, mapping: put(newFolder(), 'guess.yaml', mapping) };
+    const { counts } = await validateDocuments(options);
+    expect(counts).toMatchObject({ read: 28, unsent: 28 });
+    await importDocuments({ ...options, monitoring: 1, connection, stateDir: false });
+    const shown = await shownDocuments(connection);
     expect(shown).toHaveLength(TRUTH.length);
     for (const expected of TRUTH.map(fields))
       expect(shown).toContainEqual(expect.objectContaining(expected));

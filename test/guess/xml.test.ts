@@ -19,9 +19,3 @@ it.each([
   const [, rules = ''] = yaml.split(/^document:/m);
   for (const column of columns) expect(rules.replace(/#.*/g, '')).toContain(column);
 });
-
-it("recognises Google's feed of product reviews", async () => {
-  const file = path.join(newFolder(), 'feed.xml');
-  writeFileSync(file, FEEDS['judgeme']?.text ?? '');
-  expect((await guessMapping({ input: file })).ready).toBe('mappings/google-product-reviews.yaml');
-});

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
@@ -30,7 +31,7 @@ export async function openServer(answer: Answer): Promise<TestServer> {
   const requests: TestServer['requests'] = [];
   const sockets = new Set<Socket>();
   const server = createServer(async (request, response) => {
-    const body = await wholeBody(request);
+    const body = (await buffer(request).catch(() => undefined))?.toString();
     // The client is gone before it had asked anything.
     if (body === undefined) return;
     requests.push({ method: request.method ?? '', url: request.url ?? '', body });
@@ -57,16 +58,6 @@ export async function openServer(answer: Answer): Promise<TestServer> {
         for (const socket of sockets) socket.destroy();
       }),
   };
-}
-
-async function wholeBody(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  try {
-    for await (const piece of request) pieces.push(piece);
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Answers with JSON. */

@@ -27,7 +27,6 @@ const NEEDS = {
     name: 'real review exports in ../shared/data, which are not part of the project',
   },
   curl: { met: runs('curl', '--version'), name: 'curl' },
-  timeout: { met: runs('timeout', '--version'), name: 'GNU timeout' },
   fullDisk: { met: existsSync('/dev/full'), name: '/dev/full, a disk that is always full' },
   postgres: {
     met: ownPostgres || Boolean(process.env['DOCFERRY_TEST_POSTGRES']),

@@ -67,16 +67,19 @@ function usualEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Runs several command lines one after another in one process: to start one takes far longer than
- * help, or a mistake.
+ * help, or a mistake. They share a folder, or each has its own.
  */
 export async function docferryEach(
   lines: readonly (readonly string[])[],
-  { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+  { cwd, env }: { readonly cwd: string | readonly string[]; readonly env?: NodeJS.ProcessEnv },
 ): Promise<readonly Ended[]> {
   const door = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
   const runner = path.join(import.meta.dirname, 'each-line.mjs');
-  const args = ['--no-warnings', runner, PROGRAM, door, JSON.stringify(lines)];
-  const child = spawn(process.execPath, args, { cwd, env: { ...usualEnvironment(), ...env } });
+  const folders = typeof cwd === 'string' ? [cwd] : cwd;
+  const given = [lines, folders].map((one) => JSON.stringify(one));
+  const child = spawn(process.execPath, ['--no-warnings', runner, PROGRAM, door, ...given], {
+    ...{ cwd: folders[0], env: { ...usualEnvironment(), ...env } },
+  });
   const { stdout, stderr } = await follow(child).ended;
   const [outputs, errors] = [stdout.split('\f'), stderr.split('\f')];
   return lines.map((_, at) => ({

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
 /** A zip archive of files by name; `store` leaves them as they are. */
@@ -10,9 +11,7 @@ export async function zipOf(
     zip.addBuffer(Buffer.from(content), name, { compress: !store });
   }
   zip.end();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of zip.outputStream) pieces.push(piece as unknown as Uint8Array);
-  return Buffer.concat(pieces);
+  return await buffer(zip.outputStream);
 }
 
 /** The same archive, with other bytes of the same length wherever a text stands in it. */

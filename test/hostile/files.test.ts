@@ -9,16 +9,18 @@ import {
   mkdirSync,
   readFileSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { importDocuments, type Report } from '../../src/index.js';
 import { checkStateFolder } from '../../src/runs/folder/run-files.js';
 import { save } from '../../src/studio/mapping-file.js';
 import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -118,31 +120,25 @@ describe('the key', () => {
 });
 
 describe('the job file', () => {
-  it.each(['rejects', 'report', 'html', 'events'])('is not replaced by its %s', async (flag) => {
-    const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1, overwrite: true };
-    const jobs = { night: { ...job, [flag]: './docferry.yaml' } };
-    const file = put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
-    const before = readFileSync(file, 'utf8');
-    const checked = await docferry(['jobs', 'check'], { cwd });
-    expect(checked.code).toBe(2);
-    expect(checked.stdout).toContain(`${flag} ./docferry.yaml is the job file`);
-    const ended = await docferry(['import', '--job', 'night', '--sandbox'], { cwd });
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`${flag} ./docferry.yaml is`),
-    });
-    const typed = [
-      'validate',
-      'r.csv',
-      '-m',
-      'm.yaml',
-      `--${flag}`,
-      'docferry.yaml',
-      '--overwrite',
-    ];
-    expect((await docferry(typed, { cwd })).code).toBe(2);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  eachSample()(['rejects', 'report', 'html', 'events'])(
+    'is not replaced by its %s',
+    async (flag) => {
+      const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1, overwrite: true };
+      const jobs = { night: { ...job, [flag]: './docferry.yaml' } };
+      const file = put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
+      const before = readFileSync(file, 'utf8');
+      const lines = [
+        ['jobs', 'check'],
+        ['import', '--job', 'night', '--sandbox'],
+        ['validate', 'r.csv', '-m', 'm.yaml', `--${flag}`, 'docferry.yaml', '--overwrite'],
+      ];
+      const all = await docferryEach(lines, { cwd });
+      expect(all.map(({ code }) => code)).toEqual([2, 2, 2]);
+      expect(all[0]?.stdout).toContain(`${flag} ./docferry.yaml is the job file`);
+      expect(all[1]?.stderr).toContain(`${flag} ./docferry.yaml is`);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
 
   it('is refused by its check if a job would replace what it reads', async () => {
     const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1 };
@@ -160,12 +156,11 @@ describe('a link', () => {
     const victim = put(cwd, 'victim', '');
     symlinkSync(victim, path.join(cwd, 'a.ndjson'));
     symlinkSync(path.join(cwd, 'new'), path.join(cwd, 'b.ndjson'));
-    for (const name of ['a.ndjson', 'b.ndjson']) {
-      const ended = await docferry(['validate', 'r.csv', '-m', 'm.yaml', '--events', name], {
-        cwd,
-      });
-      expect(ended.code).toBe(2);
-      expect(ended.stderr).toContain(`The file of events ${name} is a link`);
+    const names = ['a.ndjson', 'b.ndjson'];
+    const lines = names.map((name) => ['validate', 'r.csv', '-m', 'm.yaml', '--events', name]);
+    for (const [at, { code, stderr }] of (await docferryEach(lines, { cwd })).entries()) {
+      expect(code).toBe(2);
+      expect(stderr).toContain(`The file of events ${names[at]} is a link`);
     }
     expect(readFileSync(victim, 'utf8')).toBe('');
     expect(existsSync(path.join(cwd, 'new'))).toBe(false);
@@ -192,17 +187,23 @@ describe('a link', () => {
 });
 
 it('events are readable for their owner alone, also where the file was there before', async () => {
-  for (const mode of [0o644, 0o666]) {
-    writeFileSync(path.join(cwd, 'e.ndjson'), '');
-    chmodSync(path.join(cwd, 'e.ndjson'), mode);
-    await docferry(['validate', 'r.csv', '-m', 'm.yaml', '--events', 'e.ndjson'], { cwd });
-    expect(modeOf('e.ndjson')).toBe('600');
-  }
+  const modes = { 'a.ndjson': 0o644, 'b.ndjson': 0o666 };
+  for (const [name, mode] of Object.entries(modes)) chmodSync(put(cwd, name, ''), mode);
+  const names = Object.keys(modes);
+  await docferryEach(
+    names.map((name) => ['validate', 'r.csv', '-m', 'm.yaml', '--events', name]),
+    { cwd },
+  );
+  expect(names.map(modeOf)).toEqual(['600', '600']);
 });
 
 describe('a state folder', () => {
   const isRoot = process.getuid?.() === 0;
-  const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+  const importing = async (): Promise<Report> =>
+    await importDocuments({
+      ...{ input: path.join(cwd, 'r.csv'), mapping: path.join(cwd, 'm.yaml'), monitoring: 1 },
+      ...{ connection: await startWithMonitoring(), stateDir: path.join(cwd, '.docferry') },
+    });
 
   function makeState(mode: number, owner?: number): void {
     mkdirSync(path.join(cwd, '.docferry'));
@@ -212,28 +213,28 @@ describe('a state folder', () => {
 
   it('that every user can write is narrowed', async () => {
     makeState(0o777);
-    expect((await docferry(IMPORT, { cwd })).code).toBe(1);
+    expect((await importing()).exitCode).toBe(1);
     expect(modeOf('.docferry')).toBe('775');
   });
 
   it('that is shared on purpose is refused and left as it is', async () => {
     makeState(0o1777);
-    const ended = await docferry(IMPORT, { cwd });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/can be written by every user.*name a folder of your own in it/);
+    const refused = importing();
+    await expect(refused).rejects.toMatchObject({ exitCode: 2 });
+    await expect(refused).rejects.toThrow(
+      /can be written by every user.*name a folder of your own in it/,
+    );
     expect(lstatSync(path.join(cwd, '.docferry')).mode & 0o7777).toBe(0o1777);
   });
 
   it.runIf(isRoot)('of another user is used by the administrator', async () => {
     makeState(0o700, 65_534);
-    expect((await docferry(IMPORT, { cwd })).code).toBe(1);
+    expect((await importing()).exitCode).toBe(1);
   });
 
   it.runIf(isRoot)('of another user that every user can write is refused', async () => {
     makeState(0o777, 65_534);
-    const ended = await docferry(IMPORT, { cwd });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('.docferry can be written by every user');
+    await expect(importing()).rejects.toThrow('.docferry can be written by every user');
   });
 
   it.runIf(isRoot)('of another user is refused by an ordinary one', async () => {

@@ -7,7 +7,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, startServer, type TestServer } from '../helpers/http-server.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, sample } from '../helpers/runs.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -30,27 +30,31 @@ describe('an address with a signature', () => {
   const serve = async (): Promise<TestServer> =>
     await startServer((_, response) => void response.end('id,text\n1,Good\n2,\n'));
 
-  eachSample(6)([
-    'validate URL -m m.yaml --html v.html --events v.ndjson --metrics v.prom',
-    'import URL -m m.yaml --monitoring 1 --sandbox --rejects rejects.csv --report r.json',
-    'mapping learn URL -m m.yaml -o learned.yaml',
-    'studio URL --no-open',
-    'import URL --monitoring 1',
-    'validate r.csv -m URL --json',
-    'guess URL',
-    'guess URL -o guessed.yaml',
-    'validate URL -m m.yaml --json',
-    'preview URL -m m.yaml --json',
-    'import r.csv -m URL --monitoring 1 --sandbox',
-    'validate r.csv -m m.yaml --schema URL',
-    'validate r.csv -m m.yaml --report URL',
-  ])('is printed and stored without it: %s', async (line) => {
+  it('is printed and stored without it, by any command', async () => {
     const { baseUrl } = await serve();
     const address = `${baseUrl}/r.csv?sig=CANARY&x='1'`;
-    const words = line.split(' ').map((word) => (word === 'URL' ? address : word));
-    const ended = await docferry(words, { cwd });
-    for (const text of [said(ended), ...textsIn(cwd)]) expect(text).not.toContain('CANARY');
-    expect(said(ended)).toContain('r.csv');
+    const lines = [
+      'validate URL -m m.yaml --html v.html --events v.ndjson --metrics v.prom',
+      'import URL -m m.yaml --monitoring 1 --sandbox --rejects rejects.csv --report r.json',
+      'mapping learn URL -m m.yaml -o learned.yaml',
+      'studio URL --no-open',
+      'import URL --monitoring 1',
+      'validate r.csv -m URL --json',
+      'guess URL',
+      'guess URL -o guessed.yaml',
+      'validate URL -m m.yaml --json',
+      'preview URL -m m.yaml --json',
+      'import r.csv -m URL --monitoring 1 --sandbox',
+      'validate r.csv -m m.yaml --schema URL',
+      'validate r.csv -m m.yaml --report URL',
+    ];
+    const words = lines.map((line) => line.split(' '));
+    const all = await docferryEach(
+      words.map((line) => line.map((word) => (word === 'URL' ? address : word))),
+      { cwd },
+    );
+    for (const text of [...all.map(said), ...textsIn(cwd)]) expect(text).not.toContain('CANARY');
+    for (const [at, ended] of all.entries()) expect(said(ended), lines[at]).toContain('r.csv');
   });
 
   it('is a word of the next command that has to be completed', async () => {
@@ -86,7 +90,7 @@ describe('an address with a signature', () => {
 });
 
 describe('a file that may be a key', () => {
-  it.each([
+  const TEXTS = [
     'CANARY1234567890\n',
     'ana:CANARY1234567890',
     '1234567890123456',
@@ -102,11 +106,10 @@ describe('a file that may be a key', () => {
     '- CANARY\n',
     '{"apiKey": "CANARY"',
     '\tCANARY',
-  ])('is not quoted where a mapping, a job file or a config is expected: %j', async (text) => {
-    put(cwd, 'key.txt', text);
-    put(cwd, 'docferry.yaml', text);
-    put(cwd, 'r.csv', 'id,text\n1,Good\n');
-    const lines = [
+  ];
+
+  it('is not quoted where a mapping, a job file or a config is expected', async () => {
+    const commands = [
       ['validate', 'r.csv', '-m', 'key.txt'],
       ['mapping', 'check', 'key.txt'],
       ['jobs', 'check'],
@@ -115,10 +118,21 @@ describe('a file that may be a key', () => {
       ['report', 'key.txt'],
       ['sandbox', '--faults', 'key.txt'],
     ];
-    for (const ended of await docferryEach(lines, { cwd })) {
-      expect(said(ended)).not.toMatch(/CANARY|1234567890123456/);
-      expect(ended.code).toBe(2);
-      expect(said(ended)).toMatch(/key\.txt|docferry\.yaml/);
+    const each = sample(TEXTS, 4).flatMap((text) => {
+      const folder = newFolder();
+      for (const name of ['key.txt', 'docferry.yaml']) put(folder, name, text);
+      put(folder, 'm.yaml', minimalYaml());
+      put(folder, 'r.csv', 'id,text\n1,Good\n');
+      return commands.map((command) => ({ command, folder, text }));
+    });
+    const lines = each.map(({ command }) => command);
+    const all = await docferryEach(lines, { cwd: each.map(({ folder }) => folder) });
+    for (const [at, { command, text }] of each.entries()) {
+      const { code, stdout, stderr } = all[at] as Ended;
+      const told = `${JSON.stringify(text)}: ${command.join(' ')}`;
+      expect(stdout + stderr, told).not.toMatch(/CANARY|1234567890123456/);
+      expect(code, told).toBe(2);
+      expect(stdout + stderr, told).toMatch(/key\.txt|docferry\.yaml/);
     }
   });
 
@@ -132,6 +146,7 @@ describe('a file that may be a key', () => {
 describe('a key that the service repeats', () => {
   const KEY = 'CAN"ARY/key+1<2>&3';
   const ECHOES = [
+    KEY,
     JSON.stringify(KEY),
     JSON.stringify(JSON.stringify(KEY)),
     encodeURIComponent(KEY),
@@ -141,7 +156,7 @@ describe('a key that the service repeats', () => {
   ];
   const SHOWN = /CAN\S{1,8}ARY|Q0FOIkFSW|DQU4iQVJZ|NBTiJBUl/;
 
-  it.each([
+  eachSample()([
     ['a failing service', 503, ECHOES.join('\n')],
     ['one that refuses documents', 400, { errors: ECHOES.map((message) => ({ message })) }],
     ['one that refuses the key', 401, { errors: ECHOES.map((message) => ({ message })) }],

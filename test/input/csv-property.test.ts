@@ -113,24 +113,3 @@ describe('a stray quote', () => {
     return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   }
 });
-
-describe('random bytes', () => {
-  it('give records, or an error that says why', async () => {
-    const alphabet = fc.constantFrom(...Buffer.from('a,;"\'\n\r\\\t #{}[]:1\x00\xff\xc3\xa9'));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(alphabet, { maxLength: 400 }),
-        sizes,
-        async (bytes, { chunkBytes, piece }) => {
-          const read = await readAll(inPieces(Buffer.from(bytes), piece), {
-            chunkBytes,
-            maxRecordBytes: 64,
-          }).catch((error: unknown) => ({ error, records: [] }));
-          const { error } = read as { error?: unknown };
-          if (error !== undefined) expect((error as Error).name).toMatch(/^Source(Broken)?Error$/);
-        },
-      ),
-      { numRuns: runs(1500) },
-    );
-  });
-});

@@ -14,28 +14,6 @@ async function open(text: string, options: SourceOptions = {}): Promise<Source> 
 }
 
 describe('the dialect', () => {
-  it.each([
-    [',', '"', 'id,text,n\n1,"a, b; c",2\n2,"d;;e",3\n'],
-    [';', '"', 'id;text;n\n1;a, b, c;2,5\n2;d, e;3,5\n'],
-    ['\t', '"', 'id\ttext\tn\n1\ta, b; c\t2\n2\td, e; f\t3\n'],
-    ['|', '"', 'id|text|n\n1|a, b|2\n2|d|3\n'],
-    [',', "'", "'id','text'\n'1','a, ''b'''\n'2','c'\n"],
-    [';', '"', '"id";"a text"\n"1";"it\'s fine; isn\'t it"\n"2";"\'tis"\n'],
-    [',', '"', 'review\ngood\nbad\n'],
-  ])('is found: delimiter %j, quote %j', async (delimiter, quote, text) => {
-    expect((await open(text)).detected).toMatchObject({ format: 'csv', delimiter, quote });
-  });
-
-  it('has a backslash as escape if quotes make sense only so', async () => {
-    const text = 'id,text\n1,"said \\"yes\\", then, no"\n2,"b"\n';
-    const read = await readAll(inPieces(Buffer.from(text), 5));
-    expect(read.source.detected.escape).toBe('\\');
-    expect(values(read)).toEqual([
-      ['1', 'said "yes", then, no'],
-      ['2', 'b'],
-    ]);
-  });
-
   it('can be stated in part', async () => {
     const text = "id,text\n1,'a, b'\n";
     expect((await open(text, { quote: "'" })).detected).toMatchObject({ delimiter: ',' });
@@ -62,42 +40,6 @@ describe('the dialect', () => {
     const opened = open('a,b\n1,2\n', options);
     await expect(opened).rejects.toThrow(message);
     await expect(opened).rejects.toMatchObject({ name: 'OptionError', exitCode: 2 });
-  });
-});
-
-describe('the header', () => {
-  it('may hold line breaks, blanks around names, empty and repeated names', async () => {
-    const text = '\n"first\nname" , id ,,id\n1,2,3,4\n';
-    const read = await readAll(inPieces(Buffer.from(text.replace('" ,', '",')), 3));
-    expect(read.source.detected.columns).toEqual(['first\nname', 'id', '', 'id']);
-    expect(read.records).toMatchObject([{ record: 1, line: 4 }]);
-  });
-
-  it('may come after lines that are no part of the table, and comments', async () => {
-    const text = '\ufeffExport "2024\r\n\r\n# made by hand "\r\nid,text\r\n1,a\r\n';
-    const read = await readAll(inPieces(Buffer.from(text), 3), { skipLines: 2, comment: '#' });
-    expect(values(read)).toEqual([['1', 'a']]);
-    expect(read.records[0]?.line).toBe(5);
-    expect(Buffer.from(read.source.head).toString()).toBe(text.slice(1, -5));
-  });
-
-  it('may be missing: columns are numbered or named', async () => {
-    const text = '1,a\n2,b\n';
-    const numbered = await readAll(inPieces(Buffer.from(text), 3), { header: false });
-    expect(numbered.source.detected.columns).toEqual(['1', '2']);
-    expect(values(numbered)).toEqual([
-      ['1', 'a'],
-      ['2', 'b'],
-    ]);
-    const named = await readAll(inPieces(Buffer.from(text), 3), { header: ['id', 'text'] });
-    expect(named.source.detected.columns).toEqual(['id', 'text']);
-    expect(named.source.head).toHaveLength(0);
-  });
-
-  it('alone is a table of no records, which is said', async () => {
-    const read = await readAll(inPieces(Buffer.from('id,text\n\n'), 3));
-    expect(read.records).toEqual([]);
-    expect(read.source.notices).toEqual([expect.stringContaining('only a header')]);
   });
 });
 
@@ -152,25 +94,6 @@ describe('the format', () => {
 
   it('is CSV where that is stated', async () => {
     expect((await open('id: 1\nauthor: Ann\n', { format: 'csv' })).layout.format).toBe('csv');
-  });
-
-  it.each<[RegExp, string, SourceOptions]>([
-    [
-      /list of records below the top level: set records to result\.reviews/,
-      '{"ok":true,"result":{"reviews":[{"a":1}]}}',
-      { format: 'json' },
-    ],
-    [
-      /has no list at result\.items: there is one at result\.reviews/,
-      '{"result":{"reviews":[{"a":1}],"n":1}}',
-      { records: 'result.items' },
-    ],
-    [/the list is at the top, so leave records out/, '[{"a":1}]', { records: 'reviews' }],
-    [/a key without quotes, on line 2, column 1/, '{"a":1,\nb:[]}', { records: 'b' }],
-  ])('of a document without its list: %s', async (message, text, options) => {
-    await expect(openSources(inPieces(Buffer.from(text || ' '), 9), options)).rejects.toThrow(
-      message,
-    );
   });
 
   it('of an empty list or empty lines is zero records, which is said', async () => {

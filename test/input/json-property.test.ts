@@ -56,38 +56,6 @@ describe('a JSON document cut anywhere', () => {
     );
   });
 
-  it.each([
-    [
-      '[{"a":1},{"a":2}',
-      /ends early after record 1 \(at line 1\): .*ends in the middle of the list, on line 1/,
-    ],
-    ['[{"a":1},\n{"a":2]', /after record 1 .*brackets do not match, on line 2/],
-    [
-      '[{"a":1}]\n\n[{"a":2}]',
-      /after record 1 .*something follows the end of the document, on line 3/,
-    ],
-  ])('reads %j as far as it goes, and says what is wrong', async (text, message) => {
-    const read = await readAll(inPieces(Buffer.from(text), 5), { format: 'json' });
-    expect(values(read)[0]).toEqual({ a: 1 });
-    expect(String(read.error)).toMatch(message);
-  });
-
-  it('says when the document ends behind the list, but too early', async () => {
-    const text = '{"a":{"list":[{"n":1}]';
-    const read = await readAll(inPieces(Buffer.from(text), 5), { records: 'a.list' });
-    expect(values(read)).toEqual([{ n: 1 }]);
-    expect(String(read.error)).toMatch(/SourceBrokenError: .*before its closing brackets/);
-  });
-
-  it('finds bad elements invalid, each for itself', async () => {
-    const text = '[{"a":1}, {b:2}, 7, [1], , {"a" "c"}, {"a":3}, ]';
-    const read = await readAll(inPieces(Buffer.from(text), 11), { chunkBytes: 64 });
-    expect(read.records.map(({ problem }) => problem?.kind ?? 'fine')).toEqual([
-      ...['fine', 'not-json', 'not-an-object', 'not-an-object', 'not-json', 'not-json', 'fine'],
-      'not-json',
-    ]);
-  });
-
   it('passes by an element that is too long', async () => {
     const long = JSON.stringify({ text: `\n],}"\\${'x'.repeat(5000)}` });
     const text = `[{"n":1},\n${long},\n{"n":2},${long}]`;

@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect } from 'vitest';
-import { readYaml } from '../../src/model/read-yaml.js';
-import { schemaMistakes } from '../../src/validation/schemas.js';
-import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { longTest } from '../helpers/runs.js';
 
@@ -56,32 +53,6 @@ describe('the type of a mapping', () => {
       expect(typeInWords(program, name), name).toEqual(schemaInWords(part as Schema));
     }
   });
-
-  longTest('takes every mapping that comes with docferry', () => {
-    const mappings = readdirSync(path.join(ROOT, 'mappings')).filter((name) =>
-      name.endsWith('.yaml'),
-    );
-    expect(mappings.length).toBeGreaterThan(10);
-    const code = mappings.map((name, at) => {
-      const text = readFileSync(path.join(ROOT, 'mappings', name), 'utf8');
-      return `export const m${at}: Mapping = ${JSON.stringify(readYaml(text).document.toJS())};`;
-    });
-    expect(errorsIn(code.join('\n'))).toEqual([]);
-  });
-
-  longTest('refuses what the schema does', () => {
-    const mistakes = [
-      { document: { sourceID: '{id}' } },
-      { name: 'x' },
-      { document: { text: { from: 1 } } },
-      { document: { sentiment: { from: 'a', bands: { B: '4' } } } },
-    ];
-    for (const one of mistakes) expect(schemaMistakes('mapping', one)).not.toEqual([]);
-    const code = mistakes.map(
-      (one, at) => `export const m${at}: Mapping = ${JSON.stringify(one)};`,
-    );
-    expect(new Set(errorsIn(code.join('\n')).map(({ line }) => line)).size).toBe(mistakes.length);
-  });
 });
 
 /** Keys, with `?` if they may be left out, and the words they may have if these are few. */
@@ -129,17 +100,4 @@ function referred({ $ref }: Schema): Schema | undefined {
 
 function inWords(name: string, required: boolean, words: readonly string[]): string {
   return `${name}${required ? '' : '?'}: ${words.toSorted().join(' | ')}`;
-}
-
-/** What the compiler says of a program of somebody who uses the package. */
-function errorsIn(code: string): readonly { readonly line: number; readonly text: string }[] {
-  const from = JSON.stringify(path.join(ROOT, 'dist/index.js'));
-  const file = put(newFolder(), 'program.mts', `import type { Mapping } from ${from};\n${code}\n`);
-  const program = ts.createProgram([file], OPTIONS);
-  return program
-    .getSemanticDiagnostics(program.getSourceFile(file))
-    .map(({ file: source, start = 0, messageText }) => ({
-      line: source?.getLineAndCharacterOfPosition(start).line ?? 0,
-      text: ts.flattenDiagnosticMessageText(messageText, '\n'),
-    }));
 }

@@ -135,14 +135,6 @@ describe('importDocuments', () => {
   });
 });
 
-describe('when records are bad', () => {
-  it('goes on up to a share of errors', async () => {
-    const list = rows(1000).map((good, at) => (at % 20 === 0 ? { ...good, score: 'x' } : good));
-    expect((await intoSandbox(list, { maxErrors: '5%' })).exitCode).toBe(1);
-    expect((await intoSandbox(list, { maxErrors: '4.9%' })).exitCode).toBe(4);
-  });
-});
-
 describe('when the service misbehaves', () => {
   async function against(answer: Answer, input: Row[], more: Partial<ImportOptions> = {}) {
     const server = await startServer((request, response, body) =>

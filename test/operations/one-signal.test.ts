@@ -23,8 +23,7 @@ it('one signal for many runs at once is no reason for a warning', async () => {
 });
 
 it('one signal for many runs has no listener left once each has ended', async () => {
-  const { baseUrl, username, apiKey } = await startWithMonitoring();
-  const connection = { baseUrl, username, apiKey };
+  const connection = await startWithMonitoring();
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   const [one, other] = [new AbortController(), new AbortController()];
@@ -44,7 +43,7 @@ it('one signal for many runs has no listener left once each has ended', async ()
     await verifyRun({ stateDir, connection, run, signal, lookForMs: 0 });
     const failing = { ...sent, input: 'nothing.csv' };
     await expect(importDocuments(failing)).rejects.toThrow();
-    const down = { baseUrl: 'http://127.0.0.1:9/5.0', username, apiKey };
+    const down = { ...connection, baseUrl: 'http://127.0.0.1:9/5.0' };
     await expect(importDocuments({ ...sent, input: file, connection: down })).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(getEventListeners(abandonSignal, 'abort')).toEqual([]);

@@ -13,6 +13,7 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -57,7 +58,7 @@ describe('a function as the mapping', () => {
     expect(await shownDocuments(sandbox, monitoring)).toMatchObject([
       { source: 'RVW', sourceId: '1', text: 'Text 1', published: '2024-06-03T16:30:00.000Z' },
     ]);
-    const [shown] = await preview(rows(1));
+    const [shown] = await collect(previewDocuments({ input: rows(1), mapping: review }));
     expect(shown?.document).toMatchObject({
       source: 'RVW',
       metrics: [],
@@ -335,11 +336,8 @@ describe('an object that throws where it is read', () => {
     expect(report).toMatchObject({ exitCode: 1, counts: { unsent: 2, invalid: 1 } });
     expect(report.problems[0]?.examples).toMatchObject([{ record: 2 }]);
     expect(report.problems[0]?.examples[0]?.message).toMatch(message);
-    const previewed: unknown[] = [];
-    for await (const { place, problems } of previewDocuments({ input, mapping })) {
-      previewed.push([place.record, problems.length]);
-    }
-    expect(previewed).toEqual([
+    const previewed = await collect(previewDocuments({ input, mapping }));
+    expect(previewed.map(({ place, problems }) => [place.record, problems.length])).toEqual([
       [1, 0],
       [2, 1],
       [3, 0],
@@ -399,20 +397,13 @@ describe('withRecords', () => {
   });
 
   async function outcomes(running: ReturnType<typeof run>): Promise<[string, unknown][]> {
-    const seen: [string, unknown][] = [];
-    for await (const event of running) {
-      if (event.type !== 'outcome') continue;
-      for (const { record } of event.records) seen.push([event.outcome, record]);
-    }
-    return seen;
+    return (await collect(running)).flatMap((event) =>
+      event.type === 'outcome'
+        ? event.records.map(({ record }): [string, unknown] => [event.outcome, record])
+        : [],
+    );
   }
 });
-
-async function preview(input: ImportOptions['input']) {
-  const shown = [];
-  for await (const one of previewDocuments({ input, mapping: review })) shown.push(one);
-  return shown;
-}
 
 function holdsItself(): object {
   const object: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError, type PreviewOptions, previewDocuments } from '../../src/index.js';
+import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalMapping } from '../helpers/reviews.js';
 
@@ -15,9 +16,7 @@ const ROWS = Array.from({ length: 3000 }, (_, index) => {
 const CSV = `id,title,body,stars,kind\n${ROWS.join('\n')}\n`;
 
 async function previewed(options: Omit<PreviewOptions, 'mapping'>) {
-  const found = [];
-  for await (const preview of previewDocuments({ mapping, ...options })) found.push(preview);
-  return found;
+  return await collect(previewDocuments({ mapping, ...options }));
 }
 
 describe('a preview', () => {

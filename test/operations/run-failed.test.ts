@@ -66,10 +66,9 @@ describe('a run that stopped early rejects, with its report and the cause', () =
   });
 
   it('when the service is down', async () => {
-    const down = await startWithMonitoring();
-    await down.close();
-    const { baseUrl, username, apiKey } = down;
-    const error = await failureOf(run(rows(3), { connection: { baseUrl, username, apiKey } }));
+    const connection = await startWithMonitoring();
+    await connection.close();
+    const error = await failureOf(run(rows(3), { connection }));
     expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'service-down' } } });
     expect(error.cause).toBeInstanceOf(ServiceDownError);
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED', cause: { syscall: 'connect' } });

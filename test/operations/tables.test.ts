@@ -62,16 +62,3 @@ describe('a column name that is repeated', () => {
     expect(report.counts).toMatchObject({ read: 1, invalid: 0 });
   });
 });
-
-describe('what a mapping says of its input', () => {
-  it.each([
-    ['last fields that are left out', `${HEADER}${ROW}2,Eva,Good\n`],
-    ['a header that is longer than its only row', `${HEADER.trim()},Approve,Reject\n${ROW}`],
-    ['a row that ends in a delimiter', `${HEADER}${ROW}${ROW.trim()},\n`],
-  ])('may be to pad %s', async (_, csv) => {
-    const before = await validate(csv, { delimiter: ',' });
-    expect(before.problems.map(({ kind }) => kind)).toEqual(['ragged']);
-    const report = await validate(csv, { delimiter: ',', ragged: 'pad' });
-    expect(report.counts.invalid).toBe(0);
-  });
-});

@@ -1,21 +1,13 @@
-/** Where an import remembers what it sent: a caller names a folder, or says that it doesn't want one. */
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments } from '../../src/index.js';
 import { reportText } from '../../src/report/report-text.js';
 import { newFolder, put } from '../helpers/files.js';
-import { ROOT } from '../helpers/markdown.js';
 import { minimalMapping } from '../helpers/reviews.js';
-import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const mapping = minimalMapping({ language: 'en', published: '2024-06-03T00:00:00Z' });
-const run = promisify(execFile);
 const ROWS = 'id,text\n1,Good\n2,Bad\n3,So\n';
 
 describe('where an import remembers', () => {
@@ -40,26 +32,6 @@ describe('where an import remembers', () => {
     expect(await shownDocuments(connection)).toEqual([]);
   });
 
-  it('sends nothing twice with a folder, as the first example of the README has it', async () => {
-    const connection = await startWithMonitoring();
-    const cwd = newFolder();
-    put(cwd, 'reviews.csv', ROWS);
-    put(cwd, 'reviews.yaml', JSON.stringify(mapping));
-    const example = /## As a library\n\n```js\n([\s\S]*?)```/.exec(
-      readFileSync(path.join(ROOT, 'README.md'), 'utf8'),
-    )?.[1];
-    const { baseUrl, username, apiKey } = connection;
-    const door = JSON.stringify(pathToFileURL(path.join(ROOT, 'dist/index.js')).href);
-    const program = put(
-      cwd,
-      'example.mjs',
-      `const { baseUrl, username, apiKey } = ${JSON.stringify({ baseUrl, username, apiKey })};\n${example?.replace("'docferry'", door)}`,
-    );
-    expect((await run(process.execPath, [program], { cwd })).stdout).toBe('3 accepted of 3\n');
-    expect((await run(process.execPath, [program], { cwd })).stdout).toBe('0 accepted of 3\n');
-    expect(await shownDocuments(connection)).toHaveLength(3);
-  });
-
   it('may be nowhere, which the report says, its text, and a notice', async () => {
     const connection = await startWithMonitoring();
     const input = put(newFolder(), 'reviews.csv', ROWS);
@@ -81,7 +53,6 @@ describe('where an import remembers', () => {
     const connection = await startWithMonitoring();
     const cwd = newFolder();
     put(cwd, 'reviews.csv', ROWS);
-    put(cwd, 'reviews.json', JSON.stringify(mapping));
     const stateDir = path.join(put(cwd, 'file', ''), 'state');
     const options = { input: path.join(cwd, 'reviews.csv'), mapping, monitoring: 1, connection };
     const importing = importDocuments({ ...options, stateDir });
@@ -89,16 +60,5 @@ describe('where an import remembers', () => {
     await expect(importing).rejects.toThrow(
       /^stateDir \S+ can't be written: \S+file isn't a folder\./,
     );
-    const args = ['import', 'reviews.csv', '-m', 'reviews.json', '--monitoring', '1'];
-    const service = ['--base-url', connection.baseUrl, '--username', connection.username];
-    const env = { DOCFERRY_API_KEY: connection.apiKey };
-    for (const how of [['--sandbox'], service]) {
-      const ended = await docferry([...args, ...how, '--state-dir', 'file/state'], { cwd, env });
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toMatch(
-        /^docferry: --state-dir file\/state can't be written: file isn't a folder\. Name a folder/,
-      );
-    }
-    expect(existsSync(path.join(cwd, '.docferry'))).toBe(false);
   });
 });

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../../src/index.js';
+import { type Report, resolveRun } from '../../src/index.js';
+import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { newFolder, put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
-import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -109,23 +109,18 @@ test('the same is so for a third run with the text of the second', async () => {
 });
 
 test('resolving the first run leaves out what the second has sent with another text', async () => {
-  const { next, run, first, folder, connection } = await inFlight('sqlite', false);
+  const { next, run, first, stateDir, connection } = await inFlight('sqlite', false);
   await next('Other');
-  const seconds = String(SETTLE_MS / 1_000);
-  const args = ['runs', 'resolve', first, '--state-dir', 'state', '--settle-time', seconds];
-  const { code, stdout } = await docferry([...args, '--timeout', seconds, '--json'], {
-    cwd: folder,
-    env: environmentOf(connection),
-  });
-  expect(stdout).not.toMatch(/"accepted": *[1-9]/);
-  expect(code).toBe(0);
+  const patience = { quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS };
+  const found = await resolveRun({ run: first, stateDir, connection, ...patience });
+  expect(found).toMatchObject({ accepted: 0, undecided: 0 });
   // Nor do later runs take its text for what is there.
   expect(changed(await run())).toBe(2);
 });
 
 test('a resumed run leaves to a later one what that has sent and was cut off before it knew', async () => {
   const abandoned = new AbortController();
-  const { folder, run, sandbox, service, shown } = await rehearse({
+  const { folder, stateDir, run, sandbox, service, shown } = await rehearse({
     records: 6,
     meddle: async ({ number }, pass) => {
       if (number === 2 || number === 3) return 'reset';
@@ -142,7 +137,7 @@ test('a resumed run leaves to a later one what that has sent and was cut off bef
   const second = await run({ input, signal, abandonSignal: signal });
   expect(second.counts.unknown).toBe(2);
   // The ledger takes in both runs.
-  await docferry(['runs', 'list', '--state-dir', 'state'], { cwd: folder });
+  await listRuns(stateDir);
   const resumed = await run({ resume: first.run });
   await service.idle();
   const texts = (await shownDocuments(sandbox)).map(({ text }) => text);

@@ -5,14 +5,13 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importDocuments, type Report, type RunEvent, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import { HAS } from '../helpers/needs.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { ALL_CASES, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
-import { checkEnded, lines, makeJob, reviews, type StoreName, shownIds, startJob } from './job.js';
+import { checkEnded, lines, makeJob, reviews, shownIds, startJob } from './job.js';
 
 const RECORDS = reviews(400);
 const TEXT = lines(RECORDS);
@@ -65,7 +64,7 @@ function expectStopped(report: Report, input: string): void {
 }
 
 /** An import as a process of its own, whose file changes when its first request arrives. */
-async function importInProcess(store: StoreName, happens: (file: string) => void) {
+async function importInProcess(happens: (file: string) => void) {
   const sandbox = await startTestSandbox();
   let file = '';
   const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
@@ -73,7 +72,7 @@ async function importInProcess(store: StoreName, happens: (file: string) => void
     return await pass();
   });
   const job = await makeJob({
-    ...{ folder: newFolder(), sandbox, baseUrl, store, records: 5_000, textBytes: 400 },
+    ...{ folder: newFolder(), sandbox, baseUrl, records: 5_000, textBytes: 400 },
     ...{ batchSize: 500, concurrency: 1, patienceMs: 20_000 },
   });
   file = path.join(job.folder, 'reviews.jsonl');
@@ -87,7 +86,7 @@ function halve(file: string): void {
 }
 
 test('an import whose file is cut short meanwhile stops, and keeps the outcome of what was sent', async () => {
-  const { job, ended, report } = await importInProcess('sqlite', halve);
+  const { job, ended, report } = await importInProcess(halve);
   expect(ended.code).toBe(4);
   expect(report).toMatchObject({ status: 'stopped', stop: { kind: 'source' } });
   expect(report.stop?.message).toMatch(
@@ -155,20 +154,6 @@ longTest.each<[string, (file: string) => void]>([
   const input = putFile('reviews.jsonl', TEXT);
   const report = await importWhile(input, () => happens(input));
   expect(report).toMatchObject({ exitCode: 0, counts: { accepted: RECORDS.length } });
-});
-
-describe.skipIf(!(ALL_CASES && HAS.postgres))('an import on a shared state', () => {
-  test.each([
-    ['is cut short', halve],
-    ['is written anew', (file: string) => put(path.dirname(file), 'reviews.jsonl', 'other\n')],
-  ])('stops where its file %s', async (_, happens) => {
-    const { job, ended, report } = await importInProcess('postgres', happens);
-    expect(ended.code).toBe(4);
-    expect(report).toMatchObject({ status: 'stopped', stop: { kind: 'source' } });
-    expect(report.stop?.message).toMatch(/reviews\.jsonl changed while it was read/);
-    expect(report.counts.accepted).toBe(report.counts.read);
-    expect((await shownIds(job)).length).toBe(report.counts.accepted);
-  });
 });
 
 function table(): readonly (readonly string[])[] {

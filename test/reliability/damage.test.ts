@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { FolderStore } from '../../src/runs/folder/store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
@@ -81,25 +81,6 @@ afterAll(async () => {
 
 longTest('damage invents nothing, sends nothing twice, and ends in a sentence', async () => {
   await forSeeds(cases(3, 400), AT_ONCE, tryDamage, [2002452251, 2028821693]);
-});
-
-test('what is damaged is listed beside what is not', async () => {
-  const place = copy();
-  const [first = '', second = ''] = runs;
-  put(place, `${STATE}/runs/${first}/journal.jsonl`, 'nothing of the kind\n'.repeat(300));
-  const listed = await command(['runs', 'list', ...STATE_DIR], place);
-  expect(listed.code).toBe(4);
-  expect(listed.stdout).toMatch(
-    new RegExp(`${first} +– +unreadable .*\\n${second} +\\S+ \\S+ +cut off `),
-  );
-  expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.jsonl is damaged'));
-  const another = await withSandbox(place, () =>
-    command(['import', 'all.jsonl', ...IMPORT], place),
-  );
-  expect(another.code).toBe(4);
-  expect(another.stderr).toMatch(
-    /journal\.jsonl is damaged: .*Don't delete anything.*docs\/runs\.md/,
-  );
 });
 
 /** Does some damage, and has one command after the other meet it. */

@@ -70,19 +70,6 @@ longTest('a disk too full for the rejects stops the run, until there is room', a
   expect(await shownIds(job)).toEqual(good);
 });
 
-longTest('a report that the disk has no room for is shown and kept with the run', async () => {
-  const sandbox = await startTestSandbox();
-  const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
-  const ended = await startJob(job, ['--report', '/dev/full']).ended;
-  expect(ended.code).toBe(4);
-  expect(ended.stderr).toContain('/dev/full');
-  const report = reportIn(ended);
-  expect(report.counts.accepted).toBe(40);
-  const again = reportIn(await startJob(job, ['--resume', report.run]).ended);
-  expect(again.notices).toEqual(['This run had already finished, so nothing was sent.']);
-  expect({ ...again, notices: [] }).toEqual(report);
-});
-
 longTest(
   'a state folder that is removed while a run sends stops it, and one that is removed at its end is told',
   async () => {

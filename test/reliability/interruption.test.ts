@@ -4,9 +4,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { newFolder } from '../helpers/files.js';
-import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { holdImports } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
@@ -81,22 +80,6 @@ longTest.each([['SIGINT', 'SIGTERM']] as const)(
       // One that came at once would not even arrive: the system makes one of both.
       await wait(100);
     }
-    await wait(200);
-    letGo();
-    const report = await checkEnded(job, await ended);
-    expect(report).toMatchObject({ exitCode: 130, resumable: true });
-    expect(report.counts).toMatchObject({ accepted: 160, unknown: 0 });
-  },
-);
-
-test.skipIf(!(ALL_CASES && HAS.timeout))(
-  'GNU timeout, which signals the process and its group, leaves nothing unknown',
-  async () => {
-    const { job, held, letGo } = await holdImport(5, 4);
-    // It passes a SIGTERM on as it sends its own.
-    const { child, ended } = startJob(job, [], { under: ['timeout', '600'] });
-    await held;
-    child.kill('SIGTERM');
     await wait(200);
     letGo();
     const report = await checkEnded(job, await ended);

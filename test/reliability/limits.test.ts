@@ -13,8 +13,7 @@ import { lines, repeated, reviews } from './job.js';
 longTest('imports with state folders of their own don’t know of each other', async () => {
   const sandbox = await startWithMonitoring();
   const input = put(newFolder(), 'reviews.jsonl', lines(reviews(3)));
-  const { baseUrl, username, apiKey } = sandbox;
-  const connection = { baseUrl, username, apiKey };
+  const connection = sandbox;
   for (const stateDir of [newFolder(), newFolder()]) {
     await importDocuments({ input, mapping: MAPPING, monitoring: 1, connection, stateDir });
   }
@@ -31,12 +30,11 @@ longTest(
       applyLate = pass;
       return undefined;
     });
-    const { username, apiKey } = sandbox;
     const report = await importDocuments({
       stateDir: false,
       ...{ mapping: MAPPING, monitoring: 1, batchSize: 5, concurrency: 1, quietMs: 300 },
       input: put(newFolder(), 'reviews.jsonl', lines(reviews(10))),
-      connection: { baseUrl, username, apiKey, timeoutMs: 300 },
+      connection: { ...sandbox, baseUrl, timeoutMs: 300 },
     });
     expect(report.counts).toMatchObject({ accepted: 10 });
     await applyLate();
@@ -53,14 +51,13 @@ longTest('a record that was not sent yet may change, if its file looks the same'
     if (number === 1) leaving.abort();
     return pass();
   });
-  const { username, apiKey } = sandbox;
   const input = put(newFolder(), 'reviews.jsonl', lines(reviews(6)));
   const written = new Date('2024-06-01T12:00:00Z');
   utimesSync(input, written, written);
   const importing = {
     ...{ input, mapping: MAPPING, monitoring: 1, batchSize: 2, concurrency: 1 },
     ...{ stateDir: newFolder(), throwOn: 'never' as const },
-    connection: { baseUrl, username, apiKey },
+    connection: { ...sandbox, baseUrl },
   };
   const { run, counts } = await importDocuments({ ...importing, signal: leaving.signal });
   expect(counts.accepted).toBeLessThan(6);
@@ -73,7 +70,6 @@ longTest('a record that was not sent yet may change, if its file looks the same'
 
 longTest('a program’s object that is changed before it is mapped counts as changed', async () => {
   const sandbox = await startWithMonitoring();
-  const { baseUrl, username, apiKey } = sandbox;
   const [first, second] = reviews(2);
   async function* records() {
     const given = { ...first };
@@ -84,7 +80,7 @@ longTest('a program’s object that is changed before it is mapped counts as cha
   await importDocuments({
     stateDir: false,
     ...{ input: records(), mapping: MAPPING, monitoring: 1 },
-    connection: { baseUrl, username, apiKey },
+    connection: sandbox,
   });
   const texts = (await shownDocuments(sandbox)).map(({ text }) => text);
   expect(texts.toSorted()).toEqual(['Review 2', 'changed']);
@@ -101,12 +97,11 @@ longTest('sourceIds that are changed show as missing where no acknowledged one i
     if (number > 0 || !at.endsWith('/documents')) return told;
     return { ...told, body: told.body.replaceAll('"r-4"', '"R-4"') };
   });
-  const { username, apiKey } = sandbox;
   await importDocuments({
     stateDir: false,
     ...{ mapping: MAPPING, monitoring: 1, batchSize: 2, concurrency: 1, quietMs: 300 },
     input: put(newFolder(), 'reviews.jsonl', lines(reviews(8))),
-    connection: { baseUrl, username, apiKey, timeoutMs: 300 },
+    connection: { ...sandbox, baseUrl, timeoutMs: 300 },
   });
   const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => sourceId);
   expect(repeated(ids)).toEqual(['r-4']);

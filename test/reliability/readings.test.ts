@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Mapping } from '../../src/index.js';
 import { put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
+import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import type { Meddle, WatchedCall } from '../helpers/watched-service.js';
 import { lines } from './job.js';
@@ -89,7 +90,7 @@ const TIMES = {
     new Date(Date.UTC(2024, 0, 1, 0, (index * 7) % 60)).toISOString(),
 };
 
-test.each(
+eachSample()(
   (['by id', 'the oldest first'] as const).flatMap((order) =>
     (Object.keys(TIMES) as (keyof typeof TIMES)[]).map((times) => ({ order, times })),
   ),

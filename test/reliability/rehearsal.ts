@@ -49,8 +49,7 @@ export async function rehearse(settings: RehearsalSettings = {}): Promise<Rehear
   const service = await watchService(sandbox, meddle);
   const folder = newFolder();
   const input = put(folder, 'reviews.jsonl', lines(reviews(records)));
-  const { username, apiKey } = sandbox;
-  const connection = { baseUrl: service.baseUrl, username, apiKey, timeoutMs: SETTLE_MS };
+  const connection = { ...sandbox, baseUrl: service.baseUrl, timeoutMs: SETTLE_MS };
   const stateDir = path.join(folder, 'state');
   const shown = async () => {
     await service.idle();

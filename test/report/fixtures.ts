@@ -1,20 +1,19 @@
 import type { Coverage } from '../../src/coverage/coverage.js';
-import type { Counts } from '../../src/model/record.js';
+import { type Counts, NO_COUNTS } from '../../src/model/record.js';
 import type { Cause, Report } from '../../src/report/report.js';
 
 export function countsWith(changes: Partial<Counts> = {}): Counts {
-  const none = {
-    read: 0,
-    skipped: 0,
-    invalid: 0,
-    duplicate: 0,
-    accepted: 0,
-    rejected: 0,
-    unknown: 0,
-    unsent: 0,
-  };
-  return { ...none, ...changes };
+  return { ...NO_COUNTS, ...changes };
 }
+
+/** What is otherwise in the report of an import that lost its service. */
+export const STOPPED = {
+  status: 'stopped',
+  stop: { kind: 'service-down', message: 'the service is down' },
+  exitCode: 4,
+  resumable: true,
+  counts: countsWith({ read: 1326, accepted: 1000, unsent: 326 }),
+} as const;
 
 /** A finished import in which all went well, with some facts changed. */
 export function reportWith(changes: Partial<Report> = {}): Report {

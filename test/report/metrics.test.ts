@@ -6,7 +6,7 @@ import { reportMetrics } from '../../src/report/metrics.js';
 import type { Report } from '../../src/report/report.js';
 import { HAS } from '../helpers/needs.js';
 import { runs } from '../helpers/runs.js';
-import { countsWith, reportWith } from './fixtures.js';
+import { reportWith, STOPPED } from './fixtures.js';
 
 const delivery: Report['delivery'] = {
   timeline: [],
@@ -24,13 +24,6 @@ const delivery: Report['delivery'] = {
     { value: 'no answer', count: 1 },
   ],
 };
-const stopped = {
-  status: 'stopped',
-  stop: { kind: 'service-down', message: 'it is down' },
-  exitCode: 4,
-  resumable: true,
-  counts: countsWith({ read: 1326, accepted: 1000, unsent: 326 }),
-} as const;
 const validation = { command: 'validate', target: null } as const;
 const broken = [
   { kind: 'missing-field', count: 304, fields: { text: 304 }, examples: [] } as const,
@@ -67,9 +60,9 @@ function valuesOf(text: string, name: string, label = ''): Readonly<Record<strin
 
 describe('the metrics of a run', () => {
   it('have its figures, in base units', () => {
-    const text = reportMetrics(reportWith({ ...stopped, delivery, problems: broken, retries: 2 }));
+    const text = reportMetrics(reportWith({ ...STOPPED, delivery, problems: broken, retries: 2 }));
     expect(valuesOf(text, 'docferry_records', 'outcome')).toEqual(
-      Object.fromEntries(OUTCOMES.map((outcome) => [outcome, stopped.counts[outcome]])),
+      Object.fromEntries(OUTCOMES.map((outcome) => [outcome, STOPPED.counts[outcome]])),
     );
     expect(valuesOf(text, 'docferry_problems', 'kind')).toEqual({ 'missing-field': 304 });
     expect(valuesOf(text, 'docferry_responses', 'status')).toEqual({ 200: 2, none: 1 });
@@ -120,17 +113,17 @@ describe('the metrics of a run', () => {
       const succeeded = valuesOf(text, 'docferry_last_success_timestamp_seconds')[''];
       return { text, times: [ended, finished, succeeded] };
     };
-    const never = times(reportWith(stopped), 1_000);
+    const never = times(reportWith(STOPPED), 1_000);
     expect(never.times).toEqual([1, 0, 0]);
     const good = times(reportWith(), 2_500, never.text);
     expect(good.times).toEqual([2.5, 2.5, 2.5]);
     const mixed = times(reportWith({ exitCode: 1 }), 3_000, good.text);
     expect(mixed.times).toEqual([3, 3, 2.5]);
-    const bad = times(reportWith(stopped), 4_000, mixed.text);
+    const bad = times(reportWith(STOPPED), 4_000, mixed.text);
     expect(bad.times).toEqual([4, 3, 2.5]);
     // Another job that takes the file over has not succeeded yet.
     const other = { target: { baseUrl: 'https://api.example.com/5.0', monitoring: 8 } };
-    expect(times(reportWith({ ...stopped, ...other }), 5_000, bad.text).times).toEqual([5, 0, 0]);
+    expect(times(reportWith({ ...STOPPED, ...other }), 5_000, bad.text).times).toEqual([5, 0, 0]);
   });
 
   it('hold any name, as it is', () => {
@@ -147,7 +140,7 @@ describe('the metrics of a run', () => {
 
   it.skipIf(!HAS.promtool).each([
     ['an import', { delivery, problems: broken }],
-    ['a stopped import', { ...stopped, delivery }],
+    ['a stopped import', { ...STOPPED, delivery }],
     ['a validation', validation],
     ['a name with quotes, lines and a lone surrogate', { mapping: 'a "b"\\\n\ud800{},' }],
   ] as const)('have no fault that promtool finds: %s', (_, changes) => {

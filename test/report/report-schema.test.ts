@@ -117,19 +117,6 @@ describe('the schema of the report', () => {
     expect(errorsOf({ ...reportWith({ status: 'stopped' }), stop: odd })).not.toEqual([]);
   });
 
-  it('takes the reports of a success, of a validate and of a stop', () => {
-    expect(errorsOf(reportWith())).toEqual([]);
-    expect(errorsOf(reportWith({ command: 'validate', target: null }))).toEqual([]);
-    const stop = { kind: 'service-down', message: 'it is down' } as const;
-    expect(errorsOf(reportWith({ status: 'stopped', stop, exitCode: 4 }))).toEqual([]);
-  });
-
-  it('refuses a report with a field too many or too few', () => {
-    const { retries, ...fewer } = reportWith();
-    expect(errorsOf(fewer)).toHaveLength(1);
-    expect(errorsOf({ ...reportWith(), more: retries })).toHaveLength(1);
-  });
-
   it('takes the example in the documentation', () => {
     const page = readFileSync(path.join(root, 'docs/report.md'), 'utf8');
     const example = /```json\n(\{\n[\s\S]*?)```/.exec(page)?.[1];

@@ -14,13 +14,6 @@ describe('the first line', () => {
     );
   });
 
-  it('says how many went well and what became of the others', () => {
-    const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
-    expect(firstLine(reportWith({ exitCode: 1, counts }))).toBe(
-      '! Finished: 1,000 of 1,326 reviews imported into monitoring 7; 304 need a look.',
-    );
-  });
-
   it('of a validate says that nothing was sent', () => {
     const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
     expect(firstLine(reportWith({ command: 'validate', exitCode: 1, target: null, counts }))).toBe(

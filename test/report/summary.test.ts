@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { reportSummary } from '../../src/report/summary.js';
 import { runs } from '../helpers/runs.js';
-import { causeWith, countsWith, reportWith } from './fixtures.js';
+import { causeWith, countsWith, reportWith, STOPPED } from './fixtures.js';
 
 /** Markdown as GitHub and GitLab show it. */
 function htmlOf(markdown: string): string {
@@ -26,19 +26,11 @@ function partsOf(html: string): { readonly tags: readonly string[]; readonly tex
 
 const NAMED = { lt: '<', gt: '>', amp: '&', quot: '"' } as const;
 
-const stopped = {
-  status: 'stopped',
-  stop: { kind: 'service-down', message: 'the service is down' },
-  exitCode: 4,
-  resumable: true,
-  counts: countsWith({ read: 1326, accepted: 1000, unsent: 326 }),
-} as const;
-
 /** A report that has a text from outside wherever one can come from. */
 function reportOf(foreign: string): Report {
   const [input] = reportWith().inputs;
   return reportWith({
-    ...stopped,
+    ...STOPPED,
     stop: { kind: 'no-access', message: `${foreign}.` },
     mapping: foreign,
     skips: [{ condition: foreign, records: 3, mappingLine: null }],
@@ -99,11 +91,11 @@ docferry preview reviews.csv -m hotel.yaml --invalid
   });
 
   it('says how to resume a run, whatever comes before that', () => {
-    expect(reportSummary(reportWith(stopped))).toMatch(
+    expect(reportSummary(reportWith(STOPPED))).toMatch(
       /^## ❌ Stopped early: the service is down\.\n\n1,000 of .*To send what is left:\n\n```sh\ndocferry runs resume 20260131-093000-ab12cd\n```\n$/s,
     );
     const stop = { kind: 'no-access', message: 'refused' } as const;
-    expect(reportSummary(reportWith({ ...stopped, stop, exitCode: 3 }))).toMatch(
+    expect(reportSummary(reportWith({ ...STOPPED, stop, exitCode: 3 }))).toMatch(
       /docferry monitorings list\n```\n\nThen, to resume the run:\n\n```sh\ndocferry runs resume /,
     );
   });

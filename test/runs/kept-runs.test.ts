@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, type Report, reportHtml } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
+import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { deferred } from '../helpers/deferred.js';
@@ -26,9 +27,8 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
   const sandbox = await startWithMonitoring(faults === undefined ? {} : { faults });
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
-  const { baseUrl, username, apiKey } = sandbox;
   // The quiet time is no shorter than the timeout.
-  const connection = { baseUrl, username, apiKey, timeoutMs: 500 };
+  const connection = { ...sandbox, timeoutMs: 500 };
   const quick = { quietMs: 100, lookForMs: 2_000, batchSize: 3, concurrency: 1, monitoring: 1 };
   return {
     sandbox,
@@ -37,14 +37,9 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
     connection,
     run: (input: ImportOptions['input'], more: Partial<ImportOptions> = {}): Promise<Report> =>
       importDocuments({
-        throwOn: 'never',
-        input,
-        mapping,
-        connection,
-        stateDir,
-        ...quick,
+        ...{ throwOn: 'never', input, mapping, connection, stateDir, ...quick },
         ...more,
-      }),
+      } as ImportOptions),
     look: { stateDir, connection, quietMs: 100, lookForMs: 2_000 },
   };
 }
@@ -219,6 +214,23 @@ describe('a run that is resumed', () => {
     expect(again).toMatchObject({ run: refused.run, exitCode: 0 });
     expect(again.counts).toMatchObject({ accepted: 3, rejected: 0 });
     expect(await idsOn(sandbox)).toBe('abc');
+  });
+});
+
+it('a run that is damaged is listed beside what is not, and no import begins beside it', async () => {
+  const { folder, stateDir, run } = await rehearsal();
+  const file = put(folder, 'a.jsonl', lines('ab'));
+  const [first, second] = [await run(file), await run(file)];
+  put(stateDir, `runs/${first.run}/journal.jsonl`, 'nothing of the kind\n'.repeat(300));
+  const { runs, failures } = await listRuns(stateDir);
+  expect(Object.fromEntries(runs.map(({ run: id, state }) => [id, state]))).toEqual({
+    [first.run]: 'unreadable',
+    [second.run]: 'finished',
+  });
+  const message = /journal\.jsonl is damaged: .*Don't delete anything.*docs\/runs\.md/;
+  expect(failures).toEqual([expect.stringMatching(message)]);
+  await expect(run(file)).rejects.toMatchObject({
+    ...{ name: 'JournalError', exitCode: 4, message: expect.stringMatching(message) },
   });
 });
 

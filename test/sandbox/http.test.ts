@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
+import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import {
   basic,
@@ -109,9 +110,7 @@ function sendInPieces(
     });
     request.on('error', reject);
     request.on('response', async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve({ status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      resolve({ status: response.statusCode, body: await json(response) });
     });
     for (let i = 0; i < count; i += 1) request.write(Buffer.alloc(size, 0x20));
     request.end();

@@ -11,13 +11,6 @@ import { ALWAYS, review } from './documents.js';
 
 const PATH = '/monitorings/1/documents';
 
-async function sandboxWithMonitoring(
-  options?: Parameters<typeof startWithMonitoring>[0],
-): Promise<TestSandbox> {
-  const sandbox = await startWithMonitoring(options);
-  return sandbox;
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: documents straight from an answer.
 async function stored({ call }: TestSandbox): Promise<any[]> {
   const found = await call('POST', '/documents', { form: { monitorings: '1', ...ALWAYS } });
@@ -30,7 +23,7 @@ test.each([
   ['documents that are no list', { documents: 'r-1' }, ['documents is "r-1"; expected a list.']],
   ['a list as the body', [review('r-1')], ['The body is a list of 1; expected an object.']],
 ])('%s answers 400', async (_, json, expected) => {
-  const sandbox = await sandboxWithMonitoring();
+  const sandbox = await startWithMonitoring();
   const refused = await sandbox.call('POST', PATH, { json });
   expect(refused.status).toBe(400);
   expect(messages(refused).map((message, i) => message.slice(0, expected[i]!.length))).toEqual(
@@ -41,7 +34,7 @@ test.each([
 test.each(['x', '{"documents":[x]}', '{"documents":[{"source":"RVW","metrics":x}]}'])(
   'a body that is nested too deep answers 400: %s',
   async (body) => {
-    const { baseUrl, username, apiKey } = await sandboxWithMonitoring();
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
     const answer = await fetch(`${baseUrl}/monitorings/1/documents`, {
       method: 'POST',
       headers: { authorization: basic(username, apiKey), 'content-type': 'application/json' },
@@ -76,7 +69,7 @@ eachSample(6)<[string, unknown, string[]]>([
     ['documents[1].published', 'documents[1].downloaded'],
   ],
 ])('one bad document refuses the whole call (%s: %j)', async (name, fault, paths) => {
-  const sandbox = await sandboxWithMonitoring();
+  const sandbox = await startWithMonitoring();
   const whole = name.startsWith('d') || name.startsWith('e');
   const bad = whole ? fault : { ...review('r-1'), ...(fault as object) };
   const json = { documents: [review('r-0'), bad, review('r-2')] };
@@ -87,7 +80,7 @@ eachSample(6)<[string, unknown, string[]]>([
 });
 
 test('a message shortens what it found', async () => {
-  const sandbox = await sandboxWithMonitoring();
+  const sandbox = await startWithMonitoring();
   const json = { documents: [review('r-1', { published: 'x'.repeat(10_000) })] };
   const [message] = messages(await sandbox.call('POST', PATH, { json }));
   expect(message).toMatch(/^documents\[0\]\.published is "x+…"; expected a timestamp in ISO 8601/);
@@ -95,7 +88,7 @@ test('a message shortens what it found', async () => {
 });
 
 test('documents that repeat a sourceId are kept, so that duplicates show', async () => {
-  const sandbox = await sandboxWithMonitoring();
+  const sandbox = await startWithMonitoring();
   await sandbox.ensureMonitoring(2);
   const calls: [string, ImportedDocument[]][] = [
     [PATH, [review('a', { text: 'a1' }), review('a', { text: 'a2' })]],
@@ -116,7 +109,7 @@ test('documents that repeat a sourceId are kept, so that duplicates show', async
 });
 
 test('a document without published is found when it was downloaded, or else imported', async () => {
-  const sandbox = await sandboxWithMonitoring();
+  const sandbox = await startWithMonitoring();
   const minute = (time: number): string =>
     new Date(time).toISOString().slice(0, 16).replace('T', ' ');
   const before = Date.now();

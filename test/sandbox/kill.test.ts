@@ -7,7 +7,7 @@ import { omitUndefined } from '../../src/model/options.js';
 import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { cases } from '../helpers/runs.js';
+import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { basic } from '../helpers/start-sandbox.js';
@@ -64,22 +64,25 @@ test('what was acknowledged outlives kill -9, and no batch is there in part', as
   });
 });
 
-test('a batch that the disk has no room for is refused as one to be sent again, and none of it is stored', async () => {
-  const data = newFolder();
-  const { send, kill } = await start(data, 400 * 1024);
-  const acknowledged: string[] = [];
-  let answer = await send(0);
-  for (let batch = 1; answer?.ok && batch < BATCHES; batch += 1) {
-    acknowledged.push(String(batch - 1));
-    answer = await send(batch);
-  }
-  expect(answer?.status).toBe(503);
-  expect(await answer?.json()).toMatchObject({
-    errors: [{ message: expect.stringMatching(/can't store its data.*Make room on the disk/) }],
-  });
-  await kill();
-  expect(await storedBatches(data)).toEqual(acknowledged);
-});
+longTest(
+  'a batch that the disk has no room for is refused as one to be sent again, and none of it is stored',
+  async () => {
+    const data = newFolder();
+    const { send, kill } = await start(data, 400 * 1024);
+    const acknowledged: string[] = [];
+    let answer = await send(0);
+    for (let batch = 1; answer?.ok && batch < BATCHES; batch += 1) {
+      acknowledged.push(String(batch - 1));
+      answer = await send(batch);
+    }
+    expect(answer?.status).toBe(503);
+    expect(await answer?.json()).toMatchObject({
+      errors: [{ message: expect.stringMatching(/can't store its data.*Make room on the disk/) }],
+    });
+    await kill();
+    expect(await storedBatches(data)).toEqual(acknowledged);
+  },
+);
 
 /** Starts a sandbox again, and returns the batches in it, each of which has to be whole. */
 async function storedBatches(data: string): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { longTest } from '../helpers/runs.js';
 import {
   startTestSandbox,
@@ -7,12 +6,6 @@ import {
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
-
-/** What a sandbox offers for rehearsals, through the whole of it: faults, synthetic data. */
-async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
-  const sandbox = await startWithMonitoring(options);
-  return sandbox;
-}
 
 const DOCUMENTS = ['a', 'b', 'c', 'd'].map((id) => review(id));
 
@@ -25,18 +18,8 @@ async function shown({ call }: TestSandbox): Promise<number> {
   return (await call('POST', '/documents', { form })).body.total;
 }
 
-test('an import can be stored in part behind a success that counts all of it', async () => {
-  const sandbox = await rehearsal({
-    faults: { rules: [{ requests: [1], apply: { documents: 3, answer: 'full' } }] },
-  });
-  expect((await send(sandbox)).body).toEqual({ accepted: true, documents: 4 });
-  expect(await shown(sandbox)).toBe(3);
-  await send(sandbox);
-  expect(await shown(sandbox)).toBe(7);
-});
-
 longTest('documents can show later than they were accepted, in every answer', async () => {
-  const sandbox = await rehearsal({ faults: { rules: [{ visibleAfterMs: 700 }] } });
+  const sandbox = await startWithMonitoring({ faults: { rules: [{ visibleAfterMs: 700 }] } });
   expect((await send(sandbox)).body.documents).toBe(4);
   const first = await shown(sandbox);
   const feed = await sandbox.call('POST', '/documents/feed', { form: { monitorings: '1' } });
@@ -44,11 +27,6 @@ longTest('documents can show later than they were accepted, in every answer', as
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect([first, feed.body.remaining, context.status]).toEqual([0, 0, 404]);
   expect(await shown(sandbox)).toBe(4);
-});
-
-test('a fault plan that can not be used is an OptionError that names the rule', async () => {
-  const faults = { rules: [{ on: 'imports', status: 503 }] } as never;
-  await expect(startTestSandbox({ faults })).rejects.toThrow(/rule 1.*import/s);
 });
 
 test('the synthetic data is there once, and leaves a sandbox alone that has monitorings', async () => {
@@ -88,7 +66,7 @@ const TELLING: readonly Record<string, string>[] = [
 ];
 
 test('captured documents must be whole, and their monitoring must be there', async () => {
-  const sandbox = await rehearsal({});
+  const sandbox = await startWithMonitoring();
   const document = {
     source: 'TWT',
     sourceId: '1',

@@ -1,12 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'libsql';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OptionError } from '../../src/model/errors.js';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
+import { newFolder } from '../helpers/files.js';
 import {
   basic,
   messages,
@@ -15,12 +16,6 @@ import {
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
 import { ALWAYS, FULL, filledIn, imported, review, SEARCH } from './documents.js';
-
-function folder(): string {
-  const made = mkdtempSync(path.join(os.tmpdir(), 'docferry-sandbox-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer straight from JSON.
 async function find({ call }: TestSandbox, monitorings = '1'): Promise<any> {
@@ -61,16 +56,16 @@ test.each<[string, unknown]>([
 });
 
 test('a data folder that cannot be one is an OptionError', async () => {
-  const file = path.join(folder(), 'file');
+  const file = path.join(newFolder(), 'file');
   writeFileSync(file, '');
   await expect(startSandbox({ data: file })).rejects.toThrow(OptionError);
-  const broken = folder();
+  const broken = newFolder();
   writeFileSync(path.join(broken, 'sandbox.db'), 'no database '.repeat(100));
   await expect(startSandbox({ data: broken })).rejects.toThrow(OptionError);
 });
 
 test('the data of another version of docferry is left alone', async () => {
-  const data = folder();
+  const data = newFolder();
   await (await startSandbox({ data })).close();
   const database = new Database(path.join(data, 'sandbox.db'));
   database.exec('PRAGMA user_version = 999');
@@ -87,7 +82,7 @@ test('in memory nothing is kept, and no file is made', async () => {
 });
 
 test('a restart on the same folder keeps monitorings, documents and ids', async () => {
-  const data = path.join(folder(), 'made', 'on the way');
+  const data = path.join(newFolder(), 'made', 'on the way');
   const first = await startTestSandbox({ data });
   await first.ensureMonitoring(1, 'One');
   const documents = [FULL, review('r-2')];
@@ -109,7 +104,7 @@ test('a restart on the same folder keeps monitorings, documents and ids', async 
 });
 
 test('two sandboxes on one folder see each other’s imports', async () => {
-  const data = folder();
+  const data = newFolder();
   const one = await startTestSandbox({ data });
   const two = await startTestSandbox({ data });
   await one.ensureMonitoring(1);
@@ -150,7 +145,7 @@ test('close ends open connections at once, and a second close changes nothing', 
 });
 
 test('an internal error answers 500 without a word of what happened inside', async () => {
-  const data = folder();
+  const data = newFolder();
   const sandbox = await startWithMonitoring({ data });
   const database = new Database(path.join(data, 'sandbox.db'));
   database.exec('DROP TABLE documents');
@@ -164,7 +159,7 @@ test('an internal error answers 500 without a word of what happened inside', asy
 });
 
 test('an import that fails half-way leaves nothing behind', async () => {
-  const data = folder();
+  const data = newFolder();
   const sandbox = await startWithMonitoring({ data });
   const database = new Database(path.join(data, 'sandbox.db'));
   database.exec(

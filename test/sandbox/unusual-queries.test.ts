@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import {
+  messages,
+  startTestSandbox,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../helpers/start-sandbox.js';
 import { ALWAYS, captured } from './documents.js';
 
 /** One document, and the call that asks for it. */
 async function startFilled(): Promise<
   (form: Record<string, string>) => ReturnType<TestSandbox['call']>
 > {
-  const { call, capture, ensureMonitoring } = await startTestSandbox();
-  await ensureMonitoring(1);
+  const { call, capture } = await startWithMonitoring();
   const author = { sourceId: 'u', name: 'Ana Núñez', about: 'Travels far' };
   await capture(1, captured({ text: 'good hotel', tags: ['t'], author }));
   return (form) => call('POST', '/documents', { form: { monitorings: '1', ...ALWAYS, ...form } });
@@ -105,8 +109,7 @@ test('words of a query are found whatever their case, their accents and what is 
 });
 
 test('moments count by the minute in UTC, and the feed has what was downloaded before 1970', async () => {
-  const { call, capture, ensureMonitoring } = await startTestSandbox();
-  await ensureMonitoring(1);
+  const { call, capture } = await startWithMonitoring();
   const downloaded = '1969-12-31T23:59:58Z';
   const moments = ['2024-05-31T23:59:59.999Z', '2024-06-01T01:59:00+02:00', '2024-06-01T00:00:00'];
   await capture(1, captured(...moments.map((published) => ({ published, downloaded }))));

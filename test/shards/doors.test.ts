@@ -6,7 +6,7 @@ import { PostgresStore } from '../../src/runs/postgres/store.js';
 import { deferred } from '../helpers/deferred.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { newDatabase, queryOf } from '../helpers/postgres.js';
+import { queryOf } from '../helpers/postgres.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -198,21 +198,5 @@ describe.runIf(HAS.postgres)('a shard', () => {
     expect(await one?.shard.exchange(counts)).toMatchObject({ senders: 1 });
     await one?.journal.release();
     await store.close();
-  });
-});
-
-describe.runIf(HAS.postgres)('a database of the fleet of workers', () => {
-  longTest('is refused in a sentence', async () => {
-    const state = await newDatabase();
-    const query = await queryOf(state);
-    await query('CREATE SCHEMA docferry');
-    await query('CREATE TABLE docferry.migrations AS SELECT 10 AS number');
-    await expect(PostgresStore.open(state)).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringMatching(
-        /was created by a docferry whose imports were processed by workers: finish them with that docferry, and name an empty database here/,
-      ),
-    });
-    expect(await query('SELECT number FROM docferry.migrations')).toEqual([{ number: 10 }]);
   });
 });

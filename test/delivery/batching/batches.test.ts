@@ -9,6 +9,7 @@ import {
   rangeBytes,
 } from '../../../src/model/documents.js';
 import { CODE_POINT } from '../../helpers/code-point.js';
+import { collect } from '../../helpers/collect.js';
 import { documentsOf } from '../../helpers/documents.js';
 
 describe('cutBatches', () => {
@@ -80,12 +81,6 @@ async function* rangesOf(chunks: readonly (readonly string[])[]): AsyncGenerator
 
 async function* asStream<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
-}
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const value of values) all.push(value);
-  return all;
 }
 
 function bodyOf(batch: Batch): string {

@@ -11,30 +11,6 @@ function opened(): CircuitBreaker {
 }
 
 describe('CircuitBreaker', () => {
-  it('opens after five failures in a row, and not before', () => {
-    const breaker = new CircuitBreaker();
-    for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
-    breaker.succeeded();
-    for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
-    expect(breaker.decide(1_000)).toEqual({ kind: 'send' });
-    breaker.failed(0, 1_000, 0);
-    expect(breaker.decide(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
-  });
-
-  it('asks with one probe at a time, and after one that was answered with one batch', () => {
-    const breaker = opened();
-    expect(breaker.decide(2_000)).toEqual({ kind: 'probe' });
-    breaker.requestStarted(2_000);
-    expect(breaker.decide(90_000)).toEqual(FOREVER);
-    breaker.probed(true, 2_050, 0);
-    expect(breaker.decide(2_050)).toEqual({ kind: 'wait', ms: 950 });
-    expect(breaker.decide(3_000)).toEqual({ kind: 'send' });
-    breaker.requestStarted(3_000);
-    expect(breaker.decide(90_000)).toEqual(FOREVER);
-    breaker.succeeded();
-    expect(breaker.decide(3_100)).toEqual({ kind: 'send' });
-  });
-
   it('waits longer after each failure, from 1 to 30 seconds', () => {
     const breaker = opened();
     const waits: number[] = [];

@@ -48,18 +48,6 @@ describe('a pace by which several send', () => {
 });
 
 describe('Pacing', () => {
-  it('gives up when nothing has gone well since a first failure that is too long ago', () => {
-    const pacing = new Pacing(SETTINGS, () => 0);
-    pacing.answered(answered(1_000, { failed: true }));
-    pacing.answered(answered(2_000, { failed: true }));
-    expect(pacing.abortReason).toBeUndefined();
-    pacing.answered(answered(2_100, { accepted: true }));
-    pacing.answered(answered(2_500, { failed: true }));
-    expect(pacing.abortReason).toBeUndefined();
-    pacing.answered(answered(3_501, { failed: true }));
-    expect(pacing.abortReason).toMatch(/more than 1 s; the last failed: no/);
-  });
-
   it('pauses longer after each request that could not be sent, until one is accepted', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
     const pauseAfter = (at: number): number => {

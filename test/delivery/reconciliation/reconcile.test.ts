@@ -218,36 +218,6 @@ describe('a reading', () => {
   }
   const decided = { accepted: [1], absent: [0] };
 
-  it.each(['empty', 'refused', 'broken', 'total'] as const)(
-    'goes on in smaller windows where pages end early: %s',
-    async (beyond) => {
-      const service = new SimulatedService({ pageSize: 10, reach: 100, beyond });
-      const request = amongMany(service);
-      expect(await resolve(service, request, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
-    },
-  );
-
-  it.each(['empty', 'refused', 'broken', 'total'] as const)(
-    'goes on in smaller windows where the oldest come first and pages end early: %s',
-    async (beyond) => {
-      const faults = { pageSize: 10, reach: 100, beyond, listed: 'oldest' } as const;
-      const service = new SimulatedService(faults);
-      // Found only if windows are read beyond the first hundred.
-      const request = requestOf(service, 'a', 'newest');
-      for (let at = 0; at < 500; at += 1) {
-        const minute = new Date(Date.parse(published.from) - at * MINUTE).toISOString();
-        service.apply(at === 0 ? 'newest' : `r${at}`, { published: minute });
-      }
-      service.acknowledge('later', { at: service.now + 1, published: '2024-04-01T10:00:00Z' });
-      const spanning = {
-        ...request,
-        published: { from: '2024-04-30T10:00:00Z', to: published.to },
-      };
-      const resolved = await resolve(service, spanning, { giveUpMs: 60 * MINUTE });
-      expect(resolved).toMatchObject(decided);
-    },
-  );
-
   it.each(['newest', 'oldest', 'id'] as const)(
     'takes few requests where nothing goes wrong: %s',
     async (listed) => {

@@ -132,13 +132,6 @@ describe('documents of a request without an answer', () => {
     expect(stops.reason?.kind).toBe('service-down');
   });
 
-  it('stay unknown, without a reading, if that is asked for', async () => {
-    const fate = (request: number) => (request === 1 ? 'answer lost' : undefined);
-    const hold = await importInto({ sizes: [2, 1], fate, onUnknown: 'hold' });
-    expect(hold.counts).toMatchObject({ accepted: 1, unknown: 2 });
-    expect(hold.notices).toEqual([]);
-  });
-
   it('are named if the service shows them more than once', async () => {
     const { results } = await importInto({
       sizes: [2, 1],

@@ -64,20 +64,6 @@ it("takes MongoDB's extended JSON for its values", async () => {
   expect(values(await readJson(JSON.stringify([record], null, 2)))).toEqual([plain]);
 });
 
-it.each([
-  ['[\n  {"a": 1},\n  {"a": 2,}\n]', 'it has a comma before the closing }, on line 3, column 11'],
-  ['[\n  {"a": 1,\n   // two\n   "b": 2}\n]', 'it has a comment, on line 3, column 4'],
-  ['[\n  {"a": NaN}\n]', 'it has NaN, where JSON has null, on line 2, column 9'],
-  ['[{"a": None}]', 'it has None, where JSON has null, at character 7 of the record'],
-  ["[\n{'a': 1}\n]", 'it has single quotes where JSON has double ones, on line 2, column 2'],
-  ['[\nnope\n]', "JSON value expected but got 'n', on line 2, column 1"],
-  ['[\n{"a": 1},\n]', 'there is nothing between two commas, or after the last one'],
-])('names what JSON lacks in %j', async (text, message) => {
-  const read = await readJson(text);
-  const problems = read.records.flatMap(({ problem }) => problem?.message ?? []);
-  expect(problems).toEqual([`is not valid JSON: ${message}; fix or remove it`]);
-});
-
 it('says how lists on lines are read', async () => {
   const file = path.join(newFolder(), 'x.json');
   writeFileSync(file, '[{"a":1},{"a":2}]\n[{"a":3}]\n');
@@ -103,9 +89,4 @@ it.each([
   await expect(readJson(text)).rejects.toThrow(`set records to ${records}.`);
   const read = await readAll(inPieces(Buffer.from(text), 100), { format: 'json', records });
   expect(values(read)).toMatchObject([{ id: 1 }, { id: 2 }]);
-});
-
-it('takes the first of a repeated key on the way to the list', async () => {
-  const pieces = inPieces(Buffer.from('{"list":[{"a":1}],"list":[{"a":2}]}'), 100);
-  expect(values(await readAll(pieces, { format: 'json', records: 'list' }))).toEqual([{ a: 1 }]);
 });

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
@@ -8,7 +7,7 @@ import type { SourceOptions } from '../../../src/formats/options.js';
 import { planSpans } from '../../../src/formats/plan-spans.js';
 import { placeOf, recordAsRead } from '../../../src/formats/read-records.js';
 import { newFolder } from '../../helpers/files.js';
-import { longTest, runs } from '../../helpers/runs.js';
+import { runs } from '../../helpers/runs.js';
 import { inPieces, type ReadRecord, readAll, readSource, values } from '../../input/read-all.js';
 
 const recordsOf = async (document: unknown, records: string): Promise<unknown[]> => {
@@ -229,14 +228,3 @@ async function rewritten(file: string, options: SourceOptions): Promise<string> 
   const [head, tail] = [source.head, source.tail].map((part) => Buffer.from(part).toString());
   return `${head}${texts.join(source.layout.inList ? ',\n' : '\n')}${tail}`;
 }
-
-longTest('reads lines that arrive slowly', async () => {
-  async function* slowly(): AsyncGenerator<Buffer, void, undefined> {
-    for (const text of ['Fine', 'Loud', 'Cold']) {
-      yield Buffer.from(`${JSON.stringify({ name: 'Inn', reviews: [{ text }] })}\n`);
-      await wait(1_500);
-    }
-  }
-  const read = values(await readAll(slowly(), { records: 'reviews[]' }));
-  expect(read).toMatchObject([{ text: 'Fine' }, { text: 'Loud' }, { text: 'Cold' }]);
-});

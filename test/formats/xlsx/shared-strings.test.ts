@@ -1,14 +1,19 @@
+import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type Report, validateDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { minimalYaml } from '../../helpers/reviews.js';
-import { docferry } from '../../helpers/run-cli.js';
+import { minimalMapping } from '../../helpers/reviews.js';
 import { workbookOf } from '../../helpers/workbook.js';
 
 let cwd = '';
 beforeEach(() => {
   cwd = newFolder();
-  put(cwd, 'm.yaml', minimalYaml());
 });
+
+async function validate(): Promise<Report> {
+  const input = path.join(cwd, 'r.xlsx');
+  return await validateDocuments({ input, mapping: minimalMapping(), throwOn: 'never' });
+}
 
 /** A workbook whose texts are shared: `id`, `text`, and `Good`. */
 async function putWorkbook(rows: number, damagedRow: number, index: string): Promise<void> {
@@ -25,24 +30,24 @@ async function putWorkbook(rows: number, damagedRow: number, index: string): Pro
 describe('a cell that refers to a shared string that does not exist', () => {
   it.each(['7', '-1', '1.5', 'x'])('is damage at the start of a sheet: %s', async (index) => {
     await putWorkbook(3, 4, index);
-    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml'], { cwd });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/r\.xlsx.*cell B4 in sheet "Reviews" refers to a text that the/);
-    expect(ended.stderr).toContain('Save the workbook again');
+    await expect(validate()).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(
+        /r\.xlsx.*cell B4 in sheet "Reviews" refers to a text that the.*Save the workbook again/s,
+      ),
+    });
   });
 
   it('is damage further down, behind the records before it', async () => {
     await putWorkbook(2000, 1500, '7');
-    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml', '--json'], { cwd });
-    expect(ended.code).toBe(4);
-    const { counts, stop } = JSON.parse(ended.stdout);
+    const { exitCode, counts, stop } = await validate();
+    expect(exitCode).toBe(4);
     expect(counts).toMatchObject({ read: 1498, unsent: 1498 });
-    expect(stop.message).toMatch(/cell B1500 in sheet "Reviews"/);
+    expect(stop?.message).toMatch(/cell B1500 in sheet "Reviews"/);
   });
 
   it('is none where a cell is empty', async () => {
     await putWorkbook(3, 4, '');
-    const ended = await docferry(['validate', 'r.xlsx', '-m', 'm.yaml', '--json'], { cwd });
-    expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 3, invalid: 1 });
+    expect((await validate()).counts).toMatchObject({ read: 3, invalid: 1 });
   });
 });

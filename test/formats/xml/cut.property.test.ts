@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { XmlScanner } from '../../../src/formats/xml/xml-scanner.js';
 import { ALL_CASES, runs } from '../../helpers/runs.js';
 import { lineOf } from '../../input/csv-oracle.js';
 import { inPieces, readAll, values } from '../../input/read-all.js';
@@ -44,37 +43,10 @@ describe.each([
       expect(read.records).toEqual(whole.records);
     }
   });
-
-  it('has the same elements when it is loaded in two parts, cut at any byte', () => {
-    const path = records.replace('[]', '').split('/');
-    const places = scanIn(path, [bytes]);
-    expect(places.length).toBeGreaterThan(0);
-    for (let cut = 1; cut < bytes.length; cut += 1) {
-      expect(scanIn(path, [bytes.subarray(0, cut), bytes])).toEqual(places);
-    }
-  });
 });
 
 async function* inParts(...parts: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
-}
-
-/** Places of the elements when more and more of a document is loaded. */
-function scanIn(path: readonly string[], loads: readonly Buffer[]): readonly number[][] {
-  const scanner = new XmlScanner(path, false);
-  const places: number[][] = [];
-  let at = 0;
-  for (const [index, bytes] of loads.entries()) {
-    scanner.load(bytes, index === loads.length - 1);
-    while (at < bytes.length) {
-      const found = scanner.scan(at);
-      if (found === 'need-more-data') break;
-      if (found === 'record') places.push([at, scanner.end]);
-      else if (found !== 'nothing') throw new Error(`${found}: ${scanner.fault?.reason}`);
-      at = scanner.next;
-    }
-  }
-  return places;
 }
 
 const NAMES = ['a', 'b-c', 'title', 'é', '__proto__', 'constructor'] as const;

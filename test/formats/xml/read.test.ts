@@ -10,7 +10,7 @@ import { parseElement } from '../../../src/formats/xml/parse-element.js';
 import { importDocuments } from '../../../src/index.js';
 import { newFolder } from '../../helpers/files.js';
 import { longTest } from '../../helpers/runs.js';
-import { startTestSandbox } from '../../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lineOf } from '../../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 import { FEEDS, type Feed } from './feeds.js';
@@ -296,11 +296,8 @@ it('writes rejects that are read again with the same mapping', async () => {
     },
   } as const;
   const rejects = path.join(folder, 'rejects.xml');
-  const sandbox = await startTestSandbox();
-  const { baseUrl, username, apiKey } = sandbox;
-  const connection = { baseUrl, username, apiKey };
+  const connection = await startWithMonitoring();
   const target = { connection, monitoring: 1, mapping, stateDir: path.join(folder, 'state') };
-  await sandbox.ensureMonitoring(1);
   const first = await importDocuments({ ...target, input: file, rejects });
   expect(first.counts).toMatchObject({ read: 3, accepted: 2, invalid: 1 });
   const written = readFileSync(rejects, 'utf8');

@@ -214,15 +214,3 @@ describe('a column that is named without braces', () => {
     });
   });
 });
-
-test('a mapping survives being sent to another thread', () => {
-  const mapping = acceptMapping(
-    { document: { text: '{a}' }, skip: [{ from: 'b', blank: false }] },
-    'm',
-  );
-  const map = compileMapping(structuredClone(mapping), {
-    columns: ['a', 'b'],
-    downloaded: DOWNLOADED,
-  });
-  expect(map(['x', ''])).toMatchObject({ document: { text: 'x' } });
-});

@@ -7,7 +7,7 @@ import { finishRun } from '../../../src/operations/pipeline/run-report.js';
 import { openService, sendDocuments } from '../../../src/operations/pipeline/send-documents.js';
 import { runSettings } from '../../../src/operations/settings.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { startTestSandbox } from '../../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const MAX_IDS = 3000;
 const DOCUMENT = {
@@ -42,10 +42,7 @@ describe('a run with more sourceIds than it can remember', () => {
   });
 
   it('sends nothing more', async () => {
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
-    const { baseUrl, username, apiKey } = sandbox;
-    const connection = { baseUrl, username, apiKey };
+    const connection = await startWithMonitoring();
     const options = { input: rows(100_000), mapping: MAPPING, monitoring: 1, connection };
     const settings = runSettings(options);
     const service = openService(options, settings);

@@ -13,7 +13,7 @@ async function importer(statuses: readonly number[] = []) {
     requests: [at + 2],
     status,
   }));
-  const { baseUrl, username, apiKey } = await startWithMonitoring({ faults: { rules } });
+  const connection = await startWithMonitoring({ faults: { rules } });
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   let file = 0;
@@ -27,7 +27,7 @@ async function importer(statuses: readonly number[] = []) {
     return await importDocuments({
       input: put(folder, `${file}.csv`, `${[header, ...lines].join('\n')}\n`),
       mapping: minimalMapping(),
-      ...{ monitoring: 1, connection: { baseUrl, username, apiKey }, throwOn: 'never' },
+      ...{ monitoring: 1, connection, throwOn: 'never' },
       stateDir,
       ...more,
     });

@@ -14,19 +14,14 @@ async function place(statuses: readonly (number | undefined)[] = []) {
   const rules = statuses.flatMap((status, index) =>
     status === undefined ? [] : [{ on: 'import' as const, requests: [index + 1], status }],
   );
-  const sandbox = await startWithMonitoring({ faults: { rules } });
-  const { baseUrl, username, apiKey } = sandbox;
+  const connection = await startWithMonitoring({ faults: { rules } });
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   const bringIn = async (letters: string) => {
     const lines = [...letters].map((id) => JSON.stringify({ id, text: `Review ${id}` }));
     return await importDocuments({
       input: put(folder, `${letters}.jsonl`, `${lines.join('\n')}\n`),
-      mapping: MAPPING,
-      monitoring: 1,
-      connection: { baseUrl, username, apiKey },
-      stateDir,
-      throwOn: 'never',
+      ...{ mapping: MAPPING, monitoring: 1, connection, stateDir, throwOn: 'never' },
     });
   };
   return { stateDir, bringIn };

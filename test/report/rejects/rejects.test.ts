@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/model/chunk.js';
 import {
   checkRejects,
@@ -12,6 +11,7 @@ import {
   type RejectEntry,
   type RejectsSource,
 } from '../../../src/report/rejects/rejects.js';
+import { newFolder } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
 import { runs } from '../../helpers/runs.js';
 
@@ -21,10 +21,7 @@ const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: nul
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'rejects-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = newFolder();
 });
 const inFolder = (name: string) => path.join(folder, name);
 const read = (name: string) => readFileSync(inFolder(name), 'utf8');

@@ -35,6 +35,7 @@ describe('a Postgres server', () => {
       /has the encoding SQL_ASCII, .* create a database with ENCODING 'UTF8'/,
     ],
     [{ full_page_writes: 'off' }, /has full_page_writes off, so it may lose/],
+    [{ fsync: 'off' }, /has fsync off, so it may lose committed data/],
   ])('is of no use with %j', (settings, reason) => {
     expect(unusableReason({ ...SAFE, ...settings }, false)).toMatch(reason);
   });

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import schema from '../../../schemas/faults.schema.json' with { type: 'json' };
 import { OptionError } from '../../../src/model/errors.js';
 import { checkFaultPlan, loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { OPERATIONS } from '../../../src/sandbox/faults/plan.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { snippets } from '../../helpers/markdown.js';
 
 /** What is wrong with a plan, line by line. */
@@ -19,13 +18,8 @@ function mistakes(plan: unknown): string[] {
   return [];
 }
 
-/** A file that is gone when the test ends. */
-async function fileWith(text: string | Uint8Array, name = 'plan.yaml'): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'docferry-faults-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, name);
-  await writeFile(file, text);
-  return file;
+function fileWith(text: string | Uint8Array, name = 'plan.yaml'): string {
+  return put(newFolder(), name, text);
 }
 
 /** The message with which a file is refused, without the folder. */
@@ -102,8 +96,8 @@ describe('a file', () => {
   it('may be YAML or JSON', async () => {
     const plan = { seed: 7, rules: [{ on: 'import', requests: [2], reset: 'after' }] };
     const yaml = 'seed: 7\nrules:\n  - on: import\n    requests: [2]\n    reset: after\n';
-    expect(await loadFaultPlan(await fileWith(yaml))).toEqual(plan);
-    expect(await loadFaultPlan(await fileWith(JSON.stringify(plan), 'plan.json'))).toEqual(plan);
+    expect(await loadFaultPlan(fileWith(yaml))).toEqual(plan);
+    expect(await loadFaultPlan(fileWith(JSON.stringify(plan), 'plan.json'))).toEqual(plan);
   });
 
   it.each<[string, string | Uint8Array, string | RegExp]>([
@@ -116,11 +110,11 @@ describe('a file', () => {
       'The fault plan plan.yaml is not UTF-8: save it as UTF-8.',
     ],
   ])('with %s is refused with its place', async (_, text, message) => {
-    expect(await refusal(await fileWith(text))).toMatch(message);
+    expect(await refusal(fileWith(text))).toMatch(message);
   });
 
   it('that is not there, or is a folder, is refused', async () => {
-    const file = await fileWith('rules: []');
+    const file = fileWith('rules: []');
     expect(await refusal(`${file}.txt`)).toBe('There is no fault plan plan.yaml.txt.');
     expect(await refusal(path.dirname(file))).toMatch(
       /can't be read \(it is a folder; name a file in it\)\.$/,
@@ -140,7 +134,7 @@ describe('docs/faults.md', () => {
   );
 
   it.each(plans)('$at shows a plan that can be used', async ({ code }) => {
-    const plan = await loadFaultPlan(await fileWith(code));
+    const plan = await loadFaultPlan(fileWith(code));
     expect(plan.rules.length).toBeGreaterThan(0);
   });
 

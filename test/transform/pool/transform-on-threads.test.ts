@@ -14,6 +14,7 @@ import {
 } from '../../../src/transform/pool/transform-on-threads.js';
 import { prestartThreads } from '../../../src/transform/transform-chunks.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
+import { collect } from '../../helpers/collect.js';
 import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
 
@@ -98,9 +99,7 @@ function allIds(documents: Documents): readonly (string | null)[] {
 }
 
 async function all(chunks: AsyncIterable<TransformedChunk>): Promise<Documents[]> {
-  const documents: Documents[] = [];
-  for await (const chunk of chunks) documents.push(chunk.documents);
-  return documents;
+  return (await collect(chunks)).map(({ documents }) => documents);
 }
 
 function numbers(count: number): string[] {
