@@ -102,9 +102,11 @@ function drawMishaps(draw: Draw, world: World): readonly Mishap[] {
     const which = draw.random();
     return {
       ...momentOf(draw, requestsOf(world)),
-      // A request that was written half before a long sleep is written whole after it.
-      happen: (scheduler) =>
-        what === 'SIGSTOP' && !world.isLarge ? scheduler.stop(which) : scheduler.kill(which, what),
+      happen: (scheduler) => {
+        if (what !== 'SIGSTOP') return scheduler.kill(which, what);
+        // A request that was written half before a long sleep is written whole after it.
+        return world.isLarge ? scheduler.kill(which, 'SIGKILL') : scheduler.stop(which);
+      },
     };
   });
 }
@@ -209,7 +211,7 @@ class Scheduler {
   /** What the processes wrote. */
   log = '';
 
-  async kill(which: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGTERM'): Promise<void> {
+  async kill(which: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const chosen = this.#choose(which);
     if (chosen !== undefined) signalTo(chosen.pid, signal);
   }
