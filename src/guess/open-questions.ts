@@ -1,5 +1,6 @@
 /** Asks about fields that no rule fills although a column may hold them. */
 import type { Rule } from '../mapping/mapping.js';
+import { columnRule } from '../mapping/rules.js';
 import { hasAny } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
@@ -9,7 +10,6 @@ import { dateRule } from './rules/date-rule.js';
 import {
   columnFor,
   columnLabel,
-  columnRule,
   type DraftField,
   editText,
   type GuessQuestion,

@@ -1,12 +1,11 @@
 /** Words the questions about a draft, each with the edit of the mapping that answers it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject } from '../mapping/mapping.js';
-import { ruleColumns } from '../mapping/rules.js';
+import { columnRule, ruleColumns } from '../mapping/rules.js';
 import type { Draft } from './draft-mapping.js';
 import {
   columnFor,
   columnLabel,
-  columnRule,
   type DraftField,
   type DraftSkip,
   type Edit,
@@ -84,10 +83,19 @@ function answerWith(
   const effect = changes.every(({ value }) => value === undefined)
     ? ', leave it out'
     : others.length > 0
-      ? `, use ${others.map((name) => JSON.stringify(name)).join(', ')}`
+      ? `, ${useText(changes, others)}`
       : '';
   const label = short === undefined ? capital(when.replace(/^(?:If|To) /u, '')) : short + effect;
   return { label, changes, ...(changes[0]?.path[0] === 'asOf' ? { input: 'date' } : {}) };
+}
+
+/** Words that an answer uses these columns; of a hash, all that it has then. */
+function useText(changes: readonly Edit[], columns: readonly string[]): string {
+  const hashes = changes.filter(({ path }) => path[1] === 'sourceId').map(({ value }) => value);
+  const hash = (hashes as readonly Rule[]).find(isHash);
+  const names = hash === undefined ? columns : ruleColumns(hash);
+  const listed = names.map((name) => JSON.stringify(name)).join(', ');
+  return hash === undefined ? `use ${listed}` : `make an id of ${listed}`;
 }
 
 function subjectOf(field: DraftField, { context }: Draft): string {

@@ -104,7 +104,8 @@ export class Answers {
 
   /** Checks a text and tries it. */
   async evaluation({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
-    const { mapping, written, error } = readMappingText(text, this.#mapping);
+    const reading = readMappingText(text, this.#mapping);
+    const { mapping, written, error } = reading;
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
@@ -113,7 +114,7 @@ export class Answers {
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, mapping, guessed),
+      questions: openQuestions(mistakes, reading, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
       missing: missingColumns(mapping, columns),
       ...{ health: null, changed: {}, failure: null, shown: null },
@@ -164,8 +165,8 @@ export class Answers {
 
   /** Proposes the rule for a field and columns. */
   async proposal({ text, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
-    const { mapping } = readMappingText(text, this.#mapping);
-    return proposeRule(await this.#file.draft(mapping.input), mapping, chosen);
+    const reading = readMappingText(text, this.#mapping);
+    return proposeRule(await this.#file.draft(reading.mapping.input), reading, chosen);
   }
 
   /** Tries a rule with the settings of a text. */

@@ -45,8 +45,8 @@ export const BODIES = {
   },
   propose: {
     text,
-    /** Dotted name: `metrics.score`, `author.annotations.Travel type`, `tags`. */
-    field: text,
+    /** Place of the field's rule in the mapping: `['document', 'metrics', 'score']`. */
+    path,
     /**
      * Columns in the order of joining. None: a rule without a column of its own, as far as the field
      * has one (a detected language, a sentiment from the rating, an id from a hash).
@@ -55,7 +55,6 @@ export const BODIES = {
   },
   try: {
     text,
-    /** Place of the rule in the mapping: `['document', 'metrics', 'score']`. */
     path,
     rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
   },

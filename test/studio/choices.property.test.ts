@@ -116,11 +116,11 @@ describe('any column chosen for any field', () => {
     const check = async ({ file, field, column }: Choice): Promise<void> => {
       const { studio, text, columns } = await open(file);
       const chosen = typeof column === 'string' ? column : columns[column % columns.length];
-      const body = { text, field, columns: [chosen] };
+      const body = { text, path: pathOf(field), columns: [chosen] };
       const proposal = await post<Proposal>(studio, '/api/propose', body);
-      const { rule: proposed, evidence, formats, also } = proposal;
+      const { rule: proposed, refusal, formats, also } = proposal;
       if (proposed === null) {
-        expect(evidence).toMatch(/^\S.*\.$/su);
+        expect(refusal).toMatch(/^\S.*\.$/su);
         expect({ formats, also }).toEqual({ formats: [], also: [] });
         return;
       }

@@ -40,15 +40,20 @@ interface Choice {
   readonly text?: string;
 }
 
-async function propose({ ask }: OpenStudio, { text = MAPPING, ...choice }: Choice) {
-  return (await ask('/api/propose', { ...post, body: { text, ...choice } })).json;
+function pathOf(field: string): readonly (string | number)[] {
+  return ['document', ...(field === 'tags' ? ['tags', 0] : field.split('.'))];
+}
+
+async function propose({ ask }: OpenStudio, { text = MAPPING, field, columns }: Choice) {
+  const body = { text, path: pathOf(field), columns };
+  return (await ask('/api/propose', { ...post, body })).json;
 }
 
 /** The mapping after a choice, as the page applies it. */
 async function choose(studio: OpenStudio, choice: Choice): Promise<string> {
   const { rule, also } = await propose(studio, choice);
-  const path = ['document', ...choice.field.split('.')];
-  const body = { text: choice.text ?? MAPPING, changes: [{ path, value: rule }, ...also] };
+  const changes = [{ path: pathOf(choice.field), value: rule }, ...also];
+  const body = { text: choice.text ?? MAPPING, changes };
   return (await studio.ask('/api/edit', { ...post, body })).json.text;
 }
 
@@ -201,9 +206,9 @@ describe('a rule for a column', () => {
     ['text', 'stars', `"stars" doesn't look like a text (0 of 5 values).`],
     ['url', 'place', `"place" doesn't look like a web address (0 of 5 values).`],
     ['language', 'posted', `"posted" doesn't look like a language or a text (0 of 5 values).`],
-  ])('for %s doesn’t fit %s, and the answer says so', async (field, column, evidence) => {
+  ])('for %s doesn’t fit %s, and the answer says so', async (field, column, refusal) => {
     const proposal = await propose(await openStudio(SURVEY), { field, columns: [column] });
-    expect(proposal).toEqual({ rule: null, evidence, formats: [], also: [] });
+    expect(proposal).toEqual({ rule: null, refusal, formats: [], also: [] });
   });
 
   it('says how many values are countries, and that tags are numbers', async () => {

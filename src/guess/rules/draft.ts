@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
+import { columnRule } from '../../mapping/rules.js';
 import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -155,13 +156,6 @@ export function confidenceOf(score: number): Confidence {
   return score >= 0.48 ? 'medium' : 'low';
 }
 
-/** Makes a rule that takes a column's value: a template, or `from` if a template can't name the column. */
-export function columnRule(profile: Pick<ColumnProfile, 'name'>): Rule {
-  return /[{}]/u.test(profile.name) || profile.name.trim() === ''
-    ? { from: profile.name }
-    : `{${profile.name}}`;
-}
-
 /** Makes a field that takes a column's value unchanged, with a doubt if confidence is low. */
 export function columnField(
   path: readonly string[],
@@ -209,8 +203,6 @@ interface FieldFacts {
   readonly role: Role;
   /** Expectation of its column, if the name is too vague: `names the author of the review`. */
   readonly meaning?: string;
-  /** Evidence of a rule that needs no column of its own. */
-  readonly withoutColumn?: string;
   /** Whether a complete document has it. */
   readonly isExpected?: boolean;
   /** Whether nearly every record of an export has it, if it has it at all. */

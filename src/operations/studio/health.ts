@@ -1,6 +1,6 @@
 /** Figures of a mapped sample: outcomes, how far each field is filled, and what makes records invalid. */
 import { valueIn } from '../../guess/verify-draft.js';
-import { mappingRules } from '../../mapping/rules.js';
+import { fieldKeys, mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
 import { frequentValues } from '../../report/causes-text.js';
@@ -64,9 +64,7 @@ interface Field {
 
 /** Lists the mapping's fields; of lists, the list. */
 function fieldsOf({ mapping }: MappedSample): readonly Field[] {
-  const paths = mappingRules(mapping).map(({ path }) =>
-    path.slice(1).filter((step): step is string => typeof step === 'string'),
-  );
+  const paths = mappingRules(mapping).map(({ path }) => fieldKeys(path));
   return [
     ...new Map(paths.map((path) => [path.join('.'), { field: path.join('.'), path }])).values(),
   ];

@@ -2,7 +2,7 @@
 import { columnMistakes } from '../../mapping/compile/compile-mapping.js';
 import { editMapping } from '../../mapping/load/edit-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import { columnUses } from '../../mapping/rules.js';
+import { columnRule, columnUses } from '../../mapping/rules.js';
 import { readMappingText } from './sample-source.js';
 
 /** Lists the columns that a mapping names and a header lacks; none for records without a header. */
@@ -40,6 +40,6 @@ export function replaceColumn(text: string, column: string, by: string): string 
 function replaced(named: string, column: string, by: string): unknown {
   if (named === column) return by;
   const placeholder = `{${column}}`;
-  if (named === placeholder && /[{}]/u.test(by)) return { from: by };
+  if (named === placeholder) return columnRule({ name: by });
   return named.replaceAll(placeholder, () => `{${by}}`);
 }

@@ -34,19 +34,6 @@ function isColumn(template: Rule): boolean {
   return 'parts' in parsed && parsed.parts.length === 1;
 }
 
-/**
- * The rule with its columns in another order, or with fewer, each read as before; `undefined` if it
- * has to be made anew.
- */
-export function withColumns(rule: Rule | undefined, columns: readonly string[]): Rule | undefined {
-  if (typeof rule !== 'object') return undefined;
-  const key = rule.join ? 'join' : 'hash';
-  const listed = rule[key];
-  if (listed === undefined || columns.length < 2) return undefined;
-  const chosen = columns.map((column) => listed.find((one) => mainColumns(one)[0] === column));
-  return chosen.includes(undefined) ? undefined : { ...rule, [key]: chosen as readonly Rule[] };
-}
-
 /** The rule as an object, so that it can have steps. */
 export function objectOf(rule: Rule | undefined): RuleObject {
   if (typeof rule === 'object') return rule;

@@ -62,7 +62,7 @@ export function sampledRows(
 }
 
 /** A mapping's text, saved or not. */
-interface MappingReading {
+export interface ReadMappingText {
   /** The mapping; if the text has mistakes, its settings without the rules. */
   readonly mapping: Mapping;
   /** The text as YAML, with or without mistakes; `null` if it isn't YAML. */
@@ -72,7 +72,7 @@ interface MappingReading {
 }
 
 /** @param name of the mapping's file, for messages */
-export function readMappingText(text: string, name: string): MappingReading {
+export function readMappingText(text: string, name: string): ReadMappingText {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return { ...read, error: undefined };
   const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);

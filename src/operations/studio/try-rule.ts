@@ -1,6 +1,7 @@
 /** Tries a rule on a sample before it is written into the mapping. */
 import { valueIn } from '../../guess/verify-draft.js';
 import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
+import { fieldKeys } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
 import { type MappedInput, mapSample } from './map-sample.js';
@@ -59,7 +60,7 @@ export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, ru
   };
 }
 
-interface TriedRecord {
+export interface TriedRecord {
   readonly record: number;
   inputs(): Readonly<Record<string, string>>;
   /** Whether any of the rule's columns has a value. */
@@ -86,7 +87,7 @@ export function tryRecords(
     (condition) => missingColumns({ document: {}, skip: [condition] }, columns).length === 0,
   );
   const mapped = mapSample(sample, { ...mapping, skip, ...alone });
-  const names = path.slice(1).filter((step): step is string => typeof step === 'string');
+  const names = fieldKeys(path);
   const field = names.join('.');
   return mapped.records
     .filter(({ outcome }) => outcome !== 'skipped')

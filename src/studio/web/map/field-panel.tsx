@@ -1,11 +1,11 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingChange, Rule } from '../../../index.js';
-import { partsOf, withColumns, withFallbackOf } from '../../../operations/studio/rule-parts.js';
+import { partsOf, withFallbackOf } from '../../../operations/studio/rule-parts.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
+import { fieldsOf, type MappedField } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
@@ -33,22 +33,21 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
     setNote({ rule: JSON.stringify(changed), text: alsoText(others) });
     void session.change({ path, value: changed }, ...others);
   };
-  const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
-    write(withFallbackOf(format.rule, rule), format.also);
+  // The rule may have got its fallback after the proposal was made.
+  const take = (proposed: Rule, also: readonly MappingChange[]): void =>
+    write(withFallbackOf(proposed, rule), also);
   const noted = note?.rule === written ? note?.text : undefined;
-  const remark = noted ?? (proposal?.rule === null && proposal.evidence);
+  const remark = noted ?? proposal?.refusal;
   useEffect(() => {
     if (!session.isEditing) sketch(undefined);
   }, [written, session.isEditing]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
     if (!chosen || !proposal) return;
-    const known = withColumns(rule, chosen);
-    if (known !== undefined) write(known, proposal.also);
-    else if (proposal.rule) take({ ...proposal, rule: proposal.rule });
+    if (proposal.rule !== null) take(proposal.rule, proposal.also);
     else {
       choose(undefined);
-      setNote({ rule: written, text: `${proposal.evidence} Nothing was changed.` });
+      setNote({ rule: written, text: `${proposal.refusal} Nothing was changed.` });
     }
   }, [chosen, proposal]);
   return (
@@ -75,7 +74,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <p role="status" class="todo">
         {remark && untrusted(remark)}
       </p>
-      <Formats of={proposal?.formats ?? []} take={take} />
+      <Formats of={proposal?.formats ?? []} take={({ rule, also }) => take(rule, also)} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
       <RuleSteps {...{ field, rule, sketch, write }} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
@@ -105,8 +104,8 @@ function useProposal(
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
-  const body = { text, field: wholeName(field), columns };
-  const about = JSON.stringify([body.field, columns, written === null]);
+  const body = { text, path: field.path, columns };
+  const about = JSON.stringify([field.path, columns, written === null]);
   const load = async (signal: AbortSignal) => ({
     about,
     proposal: await ask<Proposal>('/api/propose', { body, signal }),

@@ -1,5 +1,6 @@
 /** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
 import type { Rule } from '../../../index.js';
+import { columnRule } from '../../../mapping/rules.js';
 import {
   constant,
   constantText,
@@ -134,8 +135,7 @@ function fallback(rule: Rule | undefined, field: MappedField): readonly Control[
   const without = withStep(withStep(rule, 'onError', undefined), 'else', undefined);
   const fixed = (value: string): Rule =>
     value === '' ? without : withStep(rule, 'else', constant(value, isFigure(field)));
-  const read = (column: string): Rule =>
-    withStep(rule, 'else', /[{}]/u.test(column) ? { from: column } : `{${column}}`);
+  const read = (name: string): Rule => withStep(rule, 'else', columnRule({ name }));
   const always = (value: string): Rule =>
     withStep(rule, 'onError', value === '' ? undefined : 'else');
   const text = constantText(other) ?? '';

@@ -1,5 +1,6 @@
 /** Reads fields and input options from a parsed mapping, and flattens records and documents. */
 import type { MappingChange, Rule } from '../../../index.js';
+import { fieldKeys } from '../../../mapping/rules.js';
 import { isObject } from '../../../model/record.js';
 
 export interface MappedField {
@@ -33,10 +34,9 @@ export function fieldAt(path: MappingChange['path'], rule?: Rule | undefined): M
   return { name: path.join('.'), path: ['document', ...path], rule };
 }
 
-/** Name of the field in figures and proposals, where all tags are one field. */
+/** Name of the field in figures, where all tags are one field. */
 export function wholeName({ path }: Pick<MappedField, 'path'>): string {
-  const names = path.slice(1).filter((step) => typeof step === 'string');
-  return names.join('.');
+  return fieldKeys(path).join('.');
 }
 
 /** Name of the field in records that are shown: `tags[0]`. */
