@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { columnRule, ruleColumns } from '../mapping/rules.js';
+import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
 import {
+  answerLabel,
   columnFor,
   columnLabel,
   type DraftField,
@@ -24,7 +26,6 @@ import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/language-rule.js';
 import { isOfReply, mayTellApart } from './rules/lasting.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
-import { capital } from './write-mapping.js';
 
 /** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
 interface Asked {
@@ -85,7 +86,7 @@ function answerWith(
     : others.length > 0
       ? `, ${useText(changes, others)}`
       : '';
-  const label = short === undefined ? capital(when.replace(/^(?:If|To) /u, '')) : short + effect;
+  const label = short === undefined ? answerLabel(when) : short + effect;
   return { label, changes, ...(changes[0]?.path[0] === 'asOf' ? { input: 'date' } : {}) };
 }
 

@@ -75,8 +75,7 @@ export class Answers {
   }
 
   async columns({ text }: RequestBody<'text'>): Promise<ColumnsAnswer> {
-    const sample = await this.#sample(text);
-    return { notices: noticesOf(sample), columns: columnFigures(sample) };
+    return { columns: columnFigures(await this.#sample(text)) };
   }
 
   /** Lists the values of a column among the records that a text doesn't leave out. */

@@ -79,7 +79,7 @@ export interface RecordsAnswer extends AboutFile {
 }
 
 /** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
-export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
+export type ColumnsAnswer = { readonly columns: readonly ColumnFigures[] };
 
 /** `POST /api/edit`: the text with the changes, and parsed. */
 export type EditAnswer = { readonly text: string; readonly written: unknown };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { columnRule } from '../../mapping/rules.js';
-import { escapeRegExp } from '../../model/text.js';
+import { capital, escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate, Role } from '../propose/candidate.js';
@@ -212,6 +212,27 @@ interface FieldFacts {
 }
 
 export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
+
+/** A question about the mapping whose other answer makes edits. */
+interface EditQuestion extends Pick<GuessQuestion, 'field' | 'ask'> {
+  /** Condition of the answer: `If "Review" is the text`. */
+  readonly when: string;
+  readonly edits: readonly Edit[];
+}
+
+/** Words a question, and its answer for a button. */
+export function questionOf(
+  { field, ask, when, edits }: EditQuestion,
+  fields: readonly DraftField[],
+): GuessQuestion {
+  const todo = `${ask}. ${when}, ${editText(edits, fields)}`;
+  return { field, ask, todo, answers: [{ label: answerLabel(when), changes: edits }] };
+}
+
+/** Words the condition of an answer for a button: `The month comes first`. */
+export function answerLabel(when: string): string {
+  return capital(when.replace(/^(?:If|To) /u, ''));
+}
 
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
 export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {

@@ -1,12 +1,11 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { QuestionAnswer } from '../../guess/rules/draft.js';
-import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
-import { sentence } from '../../model/text.js';
+import { capital, sentence } from '../../model/text.js';
 import { type GuessDraft, rulesFor, type StudioGuess } from './propose-rule.js';
 import type { ReadMappingText } from './sample-source.js';
 

@@ -9,14 +9,13 @@ import {
   type ColumnReadings,
   readingsOf,
 } from '../../guess/rules/chosen-columns.js';
-import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { KeyPath } from '../../model/json-path.js';
-import { sentence } from '../../model/text.js';
+import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';

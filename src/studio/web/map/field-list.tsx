@@ -1,13 +1,13 @@
 /** The document's fields in groups: where each comes from, how it does, and what is still to be decided. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { partsOf } from '../../../operations/studio/rule-parts.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
 import { fieldAt, fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { FIELD_GROUPS, groupOf, labelOf, pathOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
+import { partsOf } from './rule-parts.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';
 

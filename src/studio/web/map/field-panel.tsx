@@ -1,7 +1,6 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingChange, Rule } from '../../../index.js';
-import { partsOf, withFallbackOf } from '../../../operations/studio/rule-parts.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
@@ -11,6 +10,7 @@ import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
+import { partsOf, withFallbackOf } from './rule-parts.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];

@@ -1,17 +1,12 @@
 /** Conditions that leave records out, in words. */
 import { useState } from 'preact/hooks';
-import {
-  conditionText,
-  keepChanges,
-  skipChanges,
-  skipsOf,
-} from '../../../operations/studio/skip-conditions.js';
 import type { ValuesAnswer } from '../../wire.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
+import { conditionText, keepChanges, skipChanges, skipsOf } from './skip-conditions.js';
 
 export function SkipRules() {
   const { written, changeLatest } = useSession();

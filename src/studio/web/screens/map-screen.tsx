@@ -1,9 +1,9 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { skipChanges } from '../../../operations/studio/skip-conditions.js';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
+import { skipChanges } from '../map/skip-conditions.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,

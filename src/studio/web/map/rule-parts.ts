@@ -1,6 +1,6 @@
 /** Takes rules apart into what the field's panel shows, and puts them together again. */
-import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { mainColumns, parseTemplate } from '../../mapping/rules.js';
+import type { Rule, RuleObject } from '../../../mapping/mapping.js';
+import { mainColumns, parseTemplate } from '../../../mapping/rules.js';
 
 /** A rule by where its value comes from. */
 export interface RuleParts {
