@@ -207,10 +207,7 @@ function showRecords(
 ): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
   const columns = sample.source.layout.columns?.length ?? 20;
   const shortener = new ValueShortener(records.length * 2 * columns);
-  const shown = records.map((record) => {
-    const short = shortener.value(mapped.shown(record)) as ReturnType<MappedSample['shown']>;
-    return { ...short, outcome: record.outcome };
-  });
+  const shown = records.map((record) => shortener.value(mapped.shown(record)) as ShownRecord);
   const late = mapped.late ? [TOO_SLOW] : [];
   return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
 }

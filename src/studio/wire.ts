@@ -1,10 +1,9 @@
 /** Messages between the studio's page and its server. */
 import type { MappingMistake, Report } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
-import type { PreviewedRecord } from '../operations/preview-documents.js';
 import type { ColumnFigures, ColumnValue } from '../operations/studio/column-figures.js';
 import type { Health } from '../operations/studio/health.js';
-import type { MappedOutcome } from '../operations/studio/map-sample.js';
+import type { ShownRecord } from '../operations/studio/map-sample.js';
 import type { Question } from '../operations/studio/open-questions.js';
 import type { Proposal } from '../operations/studio/propose-rule.js';
 import type { SampledRow } from '../operations/studio/sample-source.js';
@@ -12,7 +11,7 @@ import type { Trial } from '../operations/studio/try-rule.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
-export type { ColumnFigures, Health, MappedOutcome, Proposal, Question, SavedMapping, Trial };
+export type { ColumnFigures, Health, Proposal, Question, SavedMapping, ShownRecord, Trial };
 
 /** Fields of answers about the file. */
 export interface AboutFile {
@@ -92,11 +91,6 @@ export interface GuessAnswer {
   readonly guess: Guess;
   /** The parsed YAML of the guess. */
   readonly written: unknown;
-}
-
-export interface ShownRecord extends PreviewedRecord {
-  /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
-  readonly outcome: MappedOutcome;
 }
 
 /** A line of `POST /api/validate` and `/api/rehearse`. */

@@ -211,6 +211,27 @@ describe('a rule for a column', () => {
     expect(proposal).toEqual({ rule: null, refusal, formats: [], also: [] });
   });
 
+  it('is compared with the rule in its place, of tags as well', async () => {
+    const { ask } = await openStudio(SURVEY);
+    const text = MAPPING.replace('\nskip:', '  tags: ["{place}", "{votes}"]\n\nskip:');
+    const isCurrent = async (at: number): Promise<boolean> => {
+      const body = { text, path: ['document', 'tags', at], columns: ['votes'] };
+      return (await ask('/api/propose', { ...post, body })).json.formats[0].isCurrent;
+    };
+    expect([await isCurrent(0), await isCurrent(1)]).toEqual([false, true]);
+  });
+
+  it('has a survey’s questions above their answers, as a guess has them', async () => {
+    const asked = ['What went well?', 'What went badly?', 'Anything else?'];
+    const rows = Array.from({ length: 12 }, (_, n) =>
+      [`r${n}`, ...asked.map((_, at) => `The room was number ${at} on day ${n}`)].join(';'),
+    );
+    const studio = await openStudio([['Id', ...asked].join(';'), ...rows].join('\n'));
+    const text = 'document: { sourceId: "{Id}", text: "{Anything else?}" }\n';
+    const { rule } = await propose(studio, { field: 'text', columns: asked, text });
+    expect(rule.join).toEqual(asked.map((name) => `${name}\n{${name}}`));
+  });
+
   it('says how many values are countries, and that tags are numbers', async () => {
     const studio = await openStudio(SURVEY.replaceAll('Italy', 'Elbonia'));
     const label = async (field: string, column: string): Promise<string> =>

@@ -113,8 +113,8 @@ const MAX_VALUES = 500;
 export function columnValues(mapped: MappedSample, column: string): readonly ColumnValue[] {
   const read = rawColumn(column, null);
   const values = mapped.records.flatMap((one) => {
-    const { skipped, record } = mapped.shown(one);
-    const found = skipped || record === null ? [] : [read(record) ?? ''].flat();
+    const { outcome, record } = mapped.shown(one);
+    const found = outcome === 'skipped' || record === null ? [] : [read(record) ?? ''].flat();
     const texts = found.filter((value) => typeof value !== 'object').map(String);
     return [...new Set(texts.map((text) => text.trim()))];
   });

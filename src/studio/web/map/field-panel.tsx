@@ -31,7 +31,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
     sketch(changed);
     choose(undefined);
     setNote({ rule: JSON.stringify(changed), text: alsoText(others) });
-    void session.change({ path, value: changed }, ...others);
+    void session.edit({ changes: [{ path, value: changed }, ...others] });
   };
   // The rule may have got its fallback after the proposal was made.
   const take = (proposed: Rule, also: readonly MappingChange[]): void =>
@@ -82,7 +82,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   );
 
   function remove(): void {
-    void session.change({ path });
+    void session.edit({ changes: [{ path }] });
     close();
   }
 }

@@ -9,7 +9,7 @@ import { ColumnChoice } from './columns.js';
 import { conditionText, keepChanges, skipChanges, skipsOf } from './skip-conditions.js';
 
 export function SkipRules() {
-  const { written, changeLatest } = useSession();
+  const { written, edit } = useSession();
   return (
     <section class="group">
       <h3>Records left out</h3>
@@ -19,7 +19,7 @@ export function SkipRules() {
             {untrusted(conditionText(condition))}
             <Button
               text="Keep them"
-              onClick={() => changeLatest((latest) => keepChanges(latest, condition))}
+              onClick={() => edit((latest) => ({ changes: keepChanges(latest, condition) }))}
             />
           </li>
         ))}
@@ -41,7 +41,7 @@ function NewCondition() {
 
 /** Leaves out the records with a value, after a look at how many there are. */
 function ValueChoice({ column, close }: { column: string; close(column: undefined): void }) {
-  const { text, changeLatest } = useSession();
+  const { text, edit } = useSession();
   const { answer } = useAnswer(
     (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
     [text],
@@ -50,7 +50,9 @@ function ValueChoice({ column, close }: { column: string; close(column: undefine
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
     choose: () =>
-      changeLatest((latest) => skipChanges(latest, column, value)).then(() => close(undefined)),
+      edit((latest) => ({ changes: skipChanges(latest, column, value) })).then(() =>
+        close(undefined),
+      ),
   }));
   if (choices === undefined) return null;
   return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;

@@ -116,9 +116,9 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
  * @param of its key
  */
 export function Setting({ of, ...props }: { of: string } & ComponentProps<typeof Input>) {
-  const { written, change } = useSession();
+  const { written, edit } = useSession();
   const value = String(Object(written)[of] ?? '');
   const write = (text: string) =>
-    text === value || change({ path: [of], ...(text !== '' && { value: text }) });
+    text === value || edit({ changes: [{ path: [of], ...(text !== '' && { value: text }) }] });
   return <Input {...props} {...{ value, write }} />;
 }

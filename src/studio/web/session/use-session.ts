@@ -79,16 +79,7 @@ export function useNewSession() {
       step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
-    /** Replaces a column everywhere, as one undo step. */
-    replaceColumn: (column: string, by: string) => edits.send(() => ({ replace: [column, by] })),
-    /** Makes changes to the text as one undo step. */
-    change: (...changes: readonly MappingChange[]) => edits.send(() => ({ changes })),
-    /** Makes changes that depend on the mapping, parsed, as all edits before leave it. */
-    changeLatest: (changesOf: (written: unknown) => readonly MappingChange[]) =>
-      edits.send((written) => ({ changes: changesOf(written) })),
-    /** Answers a question with changes, or with none if it's right as it is. */
-    answer: (dismiss: Question['todo'], changes: readonly MappingChange[]) =>
-      edits.send(() => ({ changes, dismiss })),
+    edit: edits.send,
     /** Whether edits are being made that the text doesn't have yet. */
     isEditing: edits.waiting > 0,
     mapping: mapping.answer,
@@ -181,12 +172,17 @@ function useSource(text: string | undefined, written: unknown) {
   return { source, columns: answer?.columns ?? [] };
 }
 
+/** What `/api/edit` does to a text, as one undo step. */
 interface Edit {
   readonly changes?: readonly MappingChange[];
   /** A column and the one that replaces it everywhere. */
   readonly replace?: readonly [column: string, by: string];
+  /** The question that the changes answer, or that needs none as it's right as it is. */
   readonly dismiss?: Question['todo'];
 }
+
+/** An edit, or one that depends on the mapping, parsed, as all edits before leave it. */
+type EditOf = Edit | ((written: unknown) => Edit);
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */
 function useEdits(
@@ -199,9 +195,10 @@ function useEdits(
   const latest = useRef('');
   const queue = useRef(Promise.resolve());
   latest.current = text ?? '';
-  const make = async (edit: (written: unknown) => Edit): Promise<void> => {
+  const make = async (edit: EditOf): Promise<void> => {
     try {
-      const body = { text: latest.current, ...edit(written.current) };
+      const wanted = typeof edit === 'function' ? edit(written.current) : edit;
+      const body = { text: latest.current, ...wanted };
       const edited = await ask<EditAnswer>('/api/edit', { body });
       // Typed or undone meanwhile.
       if (body.text !== latest.current) return await make(edit);
@@ -213,7 +210,7 @@ function useEdits(
       setFailures([error instanceof AnswerError ? error.message : String(error)]);
     }
   };
-  const send = (edit: (written: unknown) => Edit): Promise<void> => {
+  const send = (edit: EditOf): Promise<void> => {
     setWaiting((before) => before + 1);
     queue.current = queue.current
       .then(() => make(edit))
