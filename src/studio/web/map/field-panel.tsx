@@ -104,11 +104,10 @@ function useProposal(
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
-  const body = { text, path: field.path, columns };
   const about = JSON.stringify([field.path, columns, written === null]);
   const load = async (signal: AbortSignal) => ({
     about,
-    proposal: await ask<Proposal>('/api/propose', { body, signal }),
+    proposal: await ask('propose', { text, path: field.path, columns }, signal),
   });
   const { answer } = useAnswer(isEditing ? undefined : load, [about, text, isEditing]);
   return answer?.about === about ? answer.proposal : undefined;
@@ -168,7 +167,7 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
 function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
   const { text } = useSession();
   const { answer, refused, waiting } = useAnswer(
-    (signal) => ask<Trial>('/api/try', { body: { text, path, rule }, signal }),
+    (signal) => ask('try', { text, path, rule }, signal),
     [JSON.stringify([path, rule]), text],
   );
   const problem = refused?.message ?? answer?.problem ?? null;

@@ -1,6 +1,5 @@
 /** Conditions that leave records out, in words. */
 import { useState } from 'preact/hooks';
-import type { ValuesAnswer } from '../../wire.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
@@ -42,10 +41,7 @@ function NewCondition() {
 /** Leaves out the records with a value, after a look at how many there are. */
 function ValueChoice({ column, close }: { column: string; close(column: undefined): void }) {
   const { text, edit } = useSession();
-  const { answer } = useAnswer(
-    (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
-    [text],
-  );
+  const { answer } = useAnswer((signal) => ask('values', { text, column }, signal), [text]);
   const choices = answer?.values.map(({ value, records }) => ({
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
