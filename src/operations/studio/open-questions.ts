@@ -1,12 +1,12 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { QuestionAnswer } from '../../guess/rules/draft.js';
+import { nameOf, type QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
 import { capital, sentence } from '../../model/text.js';
-import { type GuessDraft, rulesFor, type StudioGuess } from './propose-rule.js';
+import { type GuessDraft, ruleAt, rulesFor, type StudioGuess } from './propose-rule.js';
 import type { ReadMappingText } from './sample-source.js';
 
 /** An open question of a mapping's text: a TODO. */
@@ -38,36 +38,52 @@ export function openQuestions(
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
   return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
-    const current = answers.map((one) => withCurrentText(one, reading, guessed?.draft));
+    const isOfId = guessed === undefined || field === 'sourceId';
+    const current = isOfId ? answers : answers.map((one) => currentAnswer(one, reading, guessed));
     return { field, ask: capital(sentence(ask)), todo, keep: keepText(ask), answers: current };
   });
 }
 
+/** Makes an answer of the guess one about the text and the id that the mapping has now. */
+function currentAnswer(
+  answer: Answer,
+  reading: ReadMappingText,
+  { draft }: Pick<StudioGuess, 'draft'>,
+): Answer {
+  const isGuessed = (name: string): boolean =>
+    isDeepStrictEqual(ruleAt(reading, ['document', name]), guessedRule(draft, name));
+  if (isGuessed('text') && isGuessed('sourceId')) return answer;
+  const changes = answer.changes.filter(
+    ({ path }) => path[1] !== 'sourceId' || isGuessed('sourceId'),
+  );
+  return withCurrentText(answer, reading, draft) ?? { ...answer, changes };
+}
+
 /**
- * Makes an answer about the columns of the text one about those that it has now, which other answers
- * may have changed, and about the id that hashes them, which may have been made by hand.
+ * Makes an answer about the columns of the text one about those that it has now; `undefined` if it
+ * isn't about them.
  */
 function withCurrentText(
   answer: Answer,
   reading: ReadMappingText,
-  draft: GuessDraft | undefined,
-): Answer {
+  draft: GuessDraft,
+): Answer | undefined {
   const path = ['document', 'text'];
-  const isText = (one: MappingChange): boolean => one.path.join('.') === path.join('.');
-  const rules = [
-    draft?.fields.find((one) => one.path[0] === 'text')?.rule,
-    answer.changes.find(isText)?.value as Rule | undefined,
-    reading.mapping.document.text,
-  ];
-  if (draft === undefined || rules.includes(undefined)) return answer;
+  const given = answer.changes.find((one) => isDeepStrictEqual(one.path, path))?.value;
+  const rules = [guessedRule(draft, 'text'), given as Rule | undefined, ruleAt(reading, path)];
+  if (rules.includes(undefined)) return undefined;
   const [before = [], after = [], now = []] = (rules as readonly Rule[]).map(mainColumns);
   const left = now.filter((name) => after.includes(name) || !before.includes(name));
   const added = after.filter((name) => !before.includes(name) && !now.includes(name));
   const columns = isDeepStrictEqual(now, before) ? after : [...left, ...added];
   const { known, readings, alsoFor } = rulesFor(draft, reading, { path, columns });
   const [first] = typeof readings === 'string' ? [] : readings;
-  if (columns.length === 0 || first === undefined) return answer;
+  if (columns.length === 0 || first === undefined) return undefined;
   return { ...answer, changes: [{ path, value: known ?? first.rule }, ...alsoFor(first)] };
+}
+
+function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {
+  return fields.find((one) => nameOf(one) === name)?.rule;
 }
 
 /** Counts the records that stay invalid if nothing changes. */

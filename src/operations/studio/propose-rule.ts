@@ -94,9 +94,10 @@ interface ChosenRules {
 /** Makes the rules for a field and columns, without trying them. */
 export function rulesFor(
   { context }: GuessDraft,
-  { mapping, written }: ReadMappingText,
+  reading: ReadMappingText,
   { path, columns }: Chosen,
 ): ChosenRules {
+  const { mapping } = reading;
   const field = fieldKeys(path).join('.');
   const day = mapping.asOf ?? context.day;
   const read = (names: readonly string[]): ColumnReadings => {
@@ -107,7 +108,7 @@ export function rulesFor(
     );
     return readingsOf({ ...context, day }, field, profiles);
   };
-  const current = ruleAt(written, path);
+  const current = ruleAt(reading, path);
   const readings = read(columns);
   const isDerivedFrom = typeof readings !== 'string' && readings.some((one) => one.derived);
   const former = formerOf(current, isDerivedFrom ? read : () => []);
@@ -160,7 +161,8 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
   return { rule: known ?? best.rule, refusal: null, formats, also: best.also };
 }
 
-function ruleAt(written: unknown, path: KeyPath): Rule | undefined {
+/** Returns the rule at a place of a mapping as written, which may have mistakes elsewhere. */
+export function ruleAt({ written }: ReadMappingText, path: KeyPath): Rule | undefined {
   const found = path.reduce((inner: unknown, step) => Object(inner)[step], written);
   return (found ?? undefined) as Rule | undefined;
 }

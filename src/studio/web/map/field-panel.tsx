@@ -148,9 +148,9 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
 
 /** The guess for a field, as long as the field has the guessed rule. */
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
-  const { guessed, guess, written } = useSession();
-  const before = fieldsOf(guessed).find((one) => one.name === name);
-  const found = guess?.fields.find(({ field }) => field === name);
+  const { guessed, written } = useSession();
+  const before = fieldsOf(guessed?.written).find((one) => one.name === name);
+  const found = guessed?.guess.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;
   const evidence = Object(written).zone

@@ -77,9 +77,8 @@ export function useNewSession() {
     saved,
     isSaved: saved?.text === text,
     setSaved,
-    guess: guess.answer?.guess,
-    /** The guessed mapping, parsed, to find out which rules are unchanged. */
-    guessed: guess.answer?.written,
+    /** The guess, with its mapping parsed, to find out which rules are unchanged. */
+    guessed: guess.answer,
     ...source,
     ...evaluated,
     /** The latest check or rehearsal. */
