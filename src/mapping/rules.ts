@@ -86,7 +86,8 @@ export function ruleColumns(rule: Rule): readonly string[] {
 }
 
 /** The columns of a rule without those of its fallback. */
-export function mainColumns(rule: Rule): readonly string[] {
+export function mainColumns(rule: Rule | undefined): readonly string[] {
+  if (rule === undefined) return [];
   if (typeof rule !== 'object') return ruleColumns(rule);
   const { else: _, ...main } = rule;
   return ruleColumns(main);

@@ -4,7 +4,7 @@ import { type Completions, checkMapping, completeMapping } from '../index.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
-import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
+import { columnFigures, columnNames, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
@@ -17,7 +17,6 @@ import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
 import { missingColumns, replaceColumn } from '../operations/studio/replace-column.js';
 import {
-  columnNames,
   type ParsedSample,
   readMappingText,
   recordLists,
@@ -43,8 +42,8 @@ const MAX_LIMIT = 50;
 export type Answer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
 
 /**
- * Answers the page's requests: each method that for `POST /api/` and its name. Mapping texts may have
- * mistakes, unless a method says otherwise.
+ * Answers the page's requests: the method `columns` that for `POST /api/columns`. Mapping texts may
+ * have mistakes, unless a method says otherwise.
  */
 export class Answers {
   readonly #file: SourceFile;
@@ -57,7 +56,7 @@ export class Answers {
   }
 
   /** Guesses a mapping, and parses it. */
-  async guess(_: RequestBody<'guess'>) {
+  async guess() {
     const { guess } = await this.#file.guess();
     return { guess, written: readMappingText(guess.mapping, this.#mapping).written };
   }

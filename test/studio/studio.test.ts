@@ -249,7 +249,7 @@ describe('what may stand at the cursor', () => {
   });
 
   it('completes lists and the paths of their records in JSON', async () => {
-    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }] }] }];
+    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }, { up: 2 }] }] }];
     const { ask } = await openStudio(JSON.stringify({ products }), 'reviews.json');
     const labels = async (marked: string): Promise<unknown> => {
       const body = JSON.stringify({ text: marked.replace('|', ''), offset: marked.indexOf('|') });

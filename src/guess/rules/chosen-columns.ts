@@ -27,7 +27,7 @@ import { languageFields } from './language-rule.js';
 import { whyNotLasting } from './lasting.js';
 import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
-import { blankTextSkips, textRule, withText } from './text-rule.js';
+import { blankTextSkips, isQuestion, textRule, withText } from './text-rule.js';
 
 /** One way to read the values of the chosen columns. */
 export interface ColumnReading {
@@ -123,7 +123,7 @@ function isDate(text: string): boolean {
 
 function textReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const [first, second] = columns;
-  const rule = textRule(columns, first, second);
+  const rule = textRule(columns, isQuestion(first) ? undefined : first, second);
   const readings =
     second === undefined ? worded(first, 'a text', rule) : only('Joined in this order', rule);
   if (typeof readings === 'string') return readings;
@@ -239,8 +239,8 @@ const SCALES = [1, 0].flatMap((lowest) => [5, 10, 100].map((highest) => ({ lowes
 
 function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings {
   const { rating } = profile;
-  const unstated = withRole(context, 'sentiment', undefined);
-  const made = scoreReading(chosenFor('score', profile, unstated));
+  const chosen = chosenFor('score', profile, withRole(context, 'sentiment', undefined));
+  const made = scoreReading(chosen);
   if (rating === undefined || made === undefined) return unlike(profile, 'a rating', isRating);
   const [group] = rating.groups;
   const isBare = rating.groups.length === 1 && group?.notation.highest === undefined;
@@ -248,9 +248,8 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
   const others = scales
     .filter(({ lowest, highest }) => group && group.least >= lowest && group.most <= highest)
     .flatMap((scale) => {
-      const changed = withProfile(unstated, profile, { rating: { ...rating, scale } });
-      const other = changed.profiles.find(({ name }) => name === profile.name) ?? profile;
-      return scoreReading(chosenFor('score', other, changed)) ?? [];
+      const rescaled = withProfile(chosen, profile, { rating: { ...rating, scale } });
+      return scoreReading(rescaled) ?? [];
     });
   const all = [made, ...others];
   return all.filter(

@@ -43,7 +43,7 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
 }
 
 /** Returns whether a column's name, or the description below it, is a question. */
-function isQuestion({ name, column }: ColumnProfile): boolean {
+export function isQuestion({ name, column }: ColumnProfile): boolean {
   return `${name} ${column.label ?? ''}`.includes('?');
 }
 
@@ -96,8 +96,9 @@ export function textRule(
 ): Rule {
   const hasHeadings = columns.filter(isQuestion).length > MAX_WITHOUT_HEADINGS;
   const rules = columns.map((profile) => {
-    if (hasHeadings && isQuestion(profile)) return withHeading(partRule(profile), profile);
-    return profile === title && text !== undefined ? titleRule(profile, text) : partRule(profile);
+    if (profile === title && text !== undefined) return titleRule(profile, text);
+    const rule = partRule(profile);
+    return hasHeadings && isQuestion(profile) ? withHeading(rule, profile) : rule;
   });
   const [only] = rules;
   return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };

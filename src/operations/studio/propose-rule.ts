@@ -14,7 +14,7 @@ import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
-import type { KeyPath } from '../../model/json-path.js';
+import { type KeyPath, valueAt } from '../../model/json-path.js';
 import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
@@ -163,8 +163,7 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
 
 /** Returns the rule at a place of a mapping as written, which may have mistakes elsewhere. */
 export function ruleAt({ written }: ReadMappingText, path: KeyPath): Rule | undefined {
-  const found = path.reduce((inner: unknown, step) => Object(inner)[step], written);
-  return (found ?? undefined) as Rule | undefined;
+  return (valueAt(written, path) ?? undefined) as Rule | undefined;
 }
 
 /**
@@ -185,7 +184,7 @@ function formerOf(
   rule: Rule | undefined,
   read: (columns: readonly string[]) => ColumnReadings,
 ): Former {
-  const columns = rule === undefined ? [] : mainColumns(rule);
+  const columns = mainColumns(rule);
   const found = read(columns);
   const readings = typeof found === 'string' ? [] : found;
   const own = readings.find((one) => isDeepStrictEqual(one.rule, rule)) ?? readings[0];

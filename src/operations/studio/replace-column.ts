@@ -3,6 +3,7 @@ import { columnMistakes } from '../../mapping/compile/compile-mapping.js';
 import { editMapping } from '../../mapping/load/edit-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { columnRule, columnUses } from '../../mapping/rules.js';
+import { valueAt } from '../../model/json-path.js';
 import { readMappingText } from './sample-source.js';
 
 /** Lists the columns that a mapping names and a header lacks; none for records without a header. */
@@ -28,8 +29,8 @@ export function replaceColumn(text: string, column: string, by: string): string 
     ),
   );
   const edited = [...places.values()].reduce((before, path) => {
-    const named = path.reduce<unknown>((inner, step) => Object(inner)[step], mapping);
-    return editMapping(before, { path, value: replaced(String(named), column, by) });
+    const named = String(valueAt(mapping, path));
+    return editMapping(before, { path, value: replaced(named, column, by) });
   }, text);
   const inComments = (line: string): string =>
     line.replaceAll(JSON.stringify(column), () => JSON.stringify(by));

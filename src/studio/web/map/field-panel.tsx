@@ -1,6 +1,7 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingChange, Rule } from '../../../index.js';
+import { mainColumns } from '../../../mapping/rules.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
@@ -10,7 +11,7 @@ import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { partsOf, withFallbackOf } from './rule-parts.js';
+import { withFallbackOf } from './rule-parts.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
@@ -24,7 +25,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
   // An edit on its way counts; what is only typed doesn't.
-  const columns = chosen ?? partsOf(session.isEditing ? rule : field.rule).columns;
+  const columns = chosen ?? mainColumns(session.isEditing ? rule : field.rule);
   const proposal = useProposal(session, field, columns);
   const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
     if (changed === undefined) return;

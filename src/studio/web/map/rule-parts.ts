@@ -1,45 +1,33 @@
 /** Takes rules apart into what the field's panel shows, and puts them together again. */
 import type { Rule, RuleObject } from '../../../mapping/mapping.js';
-import { mainColumns, parseTemplate } from '../../../mapping/rules.js';
+import { columnRule, mainColumns } from '../../../mapping/rules.js';
 
-/** A rule by where its value comes from. */
-export interface RuleParts {
-  /** `other`: a form that the panel can't take apart. */
-  readonly kind: 'none' | 'column' | 'join' | 'hash' | 'constant' | 'other';
-  /** Columns in their order, without those of the fallback. */
-  readonly columns: readonly string[];
-}
+/** Where a rule's value comes from; `other`: a form that the panel can't take apart. */
+type RuleKind = 'column' | 'join' | 'hash' | 'constant' | 'other';
 
-export function partsOf(rule: Rule | undefined): RuleParts {
-  if (rule === undefined) return { kind: 'none', columns: [] };
-  const columns = mainColumns(rule);
-  return { kind: kindOf(rule, columns), columns };
-}
-
-function kindOf(rule: Rule, columns: readonly string[]): RuleParts['kind'] {
+export function kindOf(rule: Rule | undefined): RuleKind {
+  if (rule === undefined) return 'other';
   if (typeof rule !== 'object') {
-    if (columns.length === 0) return 'constant';
-    return isColumn(rule) ? 'column' : 'other';
+    const [name] = mainColumns(rule);
+    if (name === undefined) return 'constant';
+    return rule === columnRule({ name }) ? 'column' : 'other';
   }
   if (typeof rule.from === 'string') return 'column';
   if (rule.value !== undefined) return 'constant';
-  const isListed = (rule.join ?? rule.hash)?.every((one) => partsOf(one).kind === 'column');
+  // A survey's answer has its question above it, so that it isn't a column alone.
+  const isListed = (rule.join ?? rule.hash)?.every(
+    (one) => kindOf(one) === 'column' || mainColumns(one).length === 1,
+  );
   if (!isListed) return 'other';
   return rule.join === undefined ? 'hash' : 'join';
-}
-
-/** Whether a template is one column and nothing else. */
-function isColumn(template: Rule): boolean {
-  const parsed = parseTemplate(String(template));
-  return 'parts' in parsed && parsed.parts.length === 1;
 }
 
 /** The rule as an object, so that it can have steps. */
 export function objectOf(rule: Rule | undefined): RuleObject {
   if (typeof rule === 'object') return rule;
   if (typeof rule !== 'string') return { value: rule ?? '' };
-  const { kind, columns } = partsOf(rule);
-  return kind === 'column' ? { from: columns[0] as string } : { text: rule };
+  const [from = ''] = mainColumns(rule);
+  return kindOf(rule) === 'column' ? { from } : { text: rule };
 }
 
 /** The rule with a step changed, or removed if the value is `undefined`. */
@@ -60,7 +48,7 @@ export function constant(value: string, isFigure: boolean): Rule {
 
 /** Text of a constant rule; `undefined` for any other. */
 export function constantText(rule: Rule | undefined): string | undefined {
-  if (partsOf(rule).kind !== 'constant') return undefined;
+  if (kindOf(rule) !== 'constant') return undefined;
   return String(typeof rule === 'object' ? rule.value : rule);
 }
 

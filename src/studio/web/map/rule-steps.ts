@@ -1,9 +1,9 @@
 /** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
 import type { Rule } from '../../../index.js';
-import { columnRule } from '../../../mapping/rules.js';
+import { columnRule, mainColumns } from '../../../mapping/rules.js';
 import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
-import { constant, constantText, objectOf, partsOf, withStep } from './rule-parts.js';
+import { constant, constantText, kindOf, objectOf, withStep } from './rule-parts.js';
 
 export interface Control {
   readonly label: string;
@@ -63,7 +63,7 @@ export const STEPS: readonly RuleStep[] = [
 
 /** Whether a rule reads the record, so that its value can be missing. */
 export function isRead(rule: Rule | undefined): boolean {
-  return rule !== undefined && partsOf(rule).kind !== 'constant';
+  return rule !== undefined && kindOf(rule) !== 'constant';
 }
 
 const SEPARATORS = [
@@ -76,7 +76,7 @@ const SEPARATORS = [
 ] as const;
 
 function between(rule: Rule | undefined): readonly Control[] {
-  if (partsOf(rule).kind !== 'join') return [];
+  if (kindOf(rule) !== 'join') return [];
   const value = objectOf(rule).with ?? ' ';
   const isKnown = SEPARATORS.some(([separator]) => separator === value);
   const write = (text: string): Rule => withStep(rule, 'with', text === 'own' ? ' – ' : text);
@@ -137,7 +137,7 @@ function fallback(rule: Rule | undefined, field: MappedField): readonly Control[
   const always = (value: string): Rule =>
     withStep(rule, 'onError', value === '' ? undefined : 'else');
   const text = constantText(other) ?? '';
-  const columns = partsOf(other).columns.join(', ');
+  const columns = mainColumns(other).join(', ');
   const controls: readonly Control[] = [
     { label: 'Use this value', type: 'text', value: text, rule: fixed },
     { label: 'Or another column', type: 'column', value: columns, rule: read },

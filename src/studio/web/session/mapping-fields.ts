@@ -1,6 +1,5 @@
 /** Reads fields and input options from a parsed mapping, and flattens records and documents. */
 import type { MappingChange, Rule } from '../../../index.js';
-import { fieldKeys } from '../../../mapping/rules.js';
 import { isObject } from '../../../model/record.js';
 
 export interface MappedField {
@@ -32,11 +31,6 @@ function fieldsIn(rules: unknown, above: MappingChange['path']): readonly Mapped
 /** @param path below `document` */
 export function fieldAt(path: MappingChange['path'], rule?: Rule | undefined): MappedField {
   return { name: path.join('.'), path: ['document', ...path], rule };
-}
-
-/** Name of the field in figures, where all tags are one field. */
-export function wholeName({ path }: Pick<MappedField, 'path'>): string {
-  return fieldKeys(path).join('.');
 }
 
 /** Name of the field in records that are shown: `tags[0]`. */
