@@ -75,28 +75,22 @@ function answerWith(
 ): QuestionAnswer {
   const short = SHORT[when];
   const known = ruleColumns(rule);
-  const columns = changes.flatMap(({ path: [, ...path], value }) =>
+  const rules = changes.flatMap(({ path: [, ...path], value }) =>
     typeof value === 'object' && value !== null && own.every((key, at) => key === path[at])
-      ? ruleColumns(value as RuleObject)
+      ? [value as RuleObject]
       : [],
   );
-  const others = [...new Set(columns)].filter((name) => !known.includes(name)).slice(0, MAX_NAMED);
+  const added = [...new Set(rules.flatMap(ruleColumns))].filter((name) => !known.includes(name));
+  const hash = rules.find(isHash);
+  const named = hash === undefined ? added.slice(0, MAX_NAMED) : ruleColumns(hash);
+  const verb = hash === undefined ? 'use' : 'make an id of';
   const effect = changes.every(({ value }) => value === undefined)
     ? ', leave it out'
-    : others.length > 0
-      ? `, ${useText(changes, others)}`
+    : added.length > 0
+      ? `, ${verb} ${named.map((name) => JSON.stringify(name)).join(', ')}`
       : '';
   const label = short === undefined ? answerLabel(when) : short + effect;
   return { label, changes, ...(changes[0]?.path[0] === 'asOf' ? { input: 'date' } : {}) };
-}
-
-/** Words that an answer uses these columns; of a hash, all that it has then. */
-function useText(changes: readonly Edit[], columns: readonly string[]): string {
-  const hashes = changes.filter(({ path }) => path[1] === 'sourceId').map(({ value }) => value);
-  const hash = (hashes as readonly Rule[]).find(isHash);
-  const names = hash === undefined ? columns : ruleColumns(hash);
-  const listed = names.map((name) => JSON.stringify(name)).join(', ');
-  return hash === undefined ? `use ${listed}` : `make an id of ${listed}`;
 }
 
 function subjectOf(field: DraftField, { context }: Draft): string {

@@ -1,6 +1,6 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf, type QuestionAnswer } from '../../guess/rules/draft.js';
+import { type GuessQuestion, nameOf, type QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
@@ -9,17 +9,10 @@ import { capital, sentence } from '../../model/text.js';
 import { type GuessDraft, ruleAt, rulesFor, type StudioGuess } from './propose-rule.js';
 import type { ReadMappingText } from './sample-source.js';
 
-/** An open question of a mapping's text: a TODO. */
-export interface Question {
-  /** Dotted name of the field that it is about; `null` if it is about the whole mapping. */
-  readonly field: string | null;
-  /** The question without the edit in words, as one sentence. */
-  readonly ask: string;
-  /** As in the text. */
-  readonly todo: string;
+/** An open question of a mapping's text: a TODO. `ask` is one sentence, without the edit in words. */
+export interface Question extends Omit<GuessQuestion, 'answers'> {
   /** For the button that only dismisses the TODO. */
   readonly keep: string;
-  /** Answers that change the mapping. */
   readonly answers: readonly Answer[];
 }
 

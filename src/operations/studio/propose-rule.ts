@@ -21,7 +21,7 @@ import { type Former, followingChanges, hashChanges } from './follow-columns.js'
 import type { MappedInput } from './map-sample.js';
 import { missingColumns } from './replace-column.js';
 import type { ReadMappingText } from './sample-source.js';
-import { type TriedRecord, tryRecords } from './try-rule.js';
+import { isFilled, type TriedRecord, tryRecords } from './try-rule.js';
 
 export interface Proposal {
   /** `null` if no rule fits the values. */
@@ -224,12 +224,12 @@ function trialRecords({ source, layout, records }: GuessDraft['sample']): Mapped
 
 function tryReading(results: readonly TriedRecord[], rule: Rule): Tried {
   const isConstant = ruleColumns(rule).length === 0;
-  const stated = results.filter((one) => isConstant || one.isStated());
-  const read = stated.filter(
-    ({ output, problem }) => output !== undefined && problem === undefined,
+  const stated = results.filter(
+    ({ inputs }) => isConstant || inputs().some((text) => text.trim() !== ''),
   );
+  const read = stated.filter(isFilled);
   const [first] = read;
-  const inputs = isConstant ? '' : Object.values(first?.inputs() ?? {}).join(', ');
+  const inputs = isConstant ? '' : first?.inputs().join(', ');
   const example = first === undefined ? '' : `${inputs} → ${String(first.output)}`.trimStart();
   return { reads: read.length, of: stated.length, example: shortened(example) };
 }

@@ -196,7 +196,7 @@ function Samples({ of: { samples } }: { of: Trial }) {
         {samples.map(({ record, inputs, output, problem }) => (
           <tr key={record}>
             <td>
-              <div>{untrusted(Object.values(inputs).join('\n'))}</div>
+              <div>{untrusted(inputs.join('\n'))}</div>
             </td>
             <td class={problem === null ? '' : 'wrong'}>
               <div>{problem === null ? untrusted(output) : 'can’t be read'}</div>
