@@ -39,7 +39,7 @@ const SHOWN_ROWS = 50;
 const MAX_LIMIT = 50;
 
 /** An answer as the page gets it. */
-export type Answer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
+export type StudioAnswer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
 
 /**
  * Answers the page's requests: the method `columns` that for `POST /api/columns`. Mapping texts may

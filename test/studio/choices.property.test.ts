@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateDocuments } from '../../src/index.js';
-import type { Answer } from '../../src/studio/answers.js';
+import type { StudioAnswer } from '../../src/studio/answers.js';
 import type { Evaluation, Proposal } from '../../src/studio/wire.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
@@ -59,8 +59,8 @@ function opener(): (file: string) => Promise<Opened> {
   const known = new Map<string, Promise<Opened>>();
   const open = async (file: string): Promise<Opened> => {
     const studio = await openStudio(readFileSync(file), path.basename(file));
-    const text = (await post<Answer<'guess'>>(studio, '/api/guess', {})).guess.mapping;
-    const { columns } = await post<Answer<'columns'>>(studio, '/api/columns', { text });
+    const text = (await post<StudioAnswer<'guess'>>(studio, '/api/guess', {})).guess.mapping;
+    const { columns } = await post<StudioAnswer<'columns'>>(studio, '/api/columns', { text });
     return { studio, text, columns: columns.map(({ name }) => name) };
   };
   return (file) => {

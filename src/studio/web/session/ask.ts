@@ -1,7 +1,7 @@
 /** Client of the studio's API. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
-import type { Answer } from '../../answers.js';
+import type { StudioAnswer } from '../../answers.js';
 import type { Answered, SentBody } from '../../requests.js';
 import type { RunLine, SavedMapping } from '../../wire.js';
 import { token } from './address.js';
@@ -40,7 +40,7 @@ export async function ask<K extends Answered>(
   name: K,
   body: SentBody<K>,
   signal?: AbortSignal,
-): Promise<Answer<K>> {
+): Promise<StudioAnswer<K>> {
   return await request(`/api/${name}`, { body, signal });
 }
 
