@@ -110,7 +110,7 @@ describe('the structure', () => {
   });
 
   it('has no circle in the table', () => {
-    expect(onCircles(Object.keys(ARROWS))).toEqual([]);
+    expect(onCircles(Object.keys(ARROWS), (module) => ARROWS[module] ?? [])).toEqual([]);
   });
 
   it('has no two folders that import each other, but for a parent and its child', () => {
@@ -124,6 +124,15 @@ describe('the structure', () => {
       );
     });
     expect(arrows(mutual, folderOf)).toEqual([]);
+  });
+
+  it('has no circle of files, types included', () => {
+    const targets = new Map(files.map((file) => [file, new Set<string>()]));
+    for (const { file, target } of imports) {
+      const found = ['.ts', '.tsx'].map((ending) => target.replace(/\.js$/, ending));
+      for (const one of found) if (targets.has(one)) targets.get(file)?.add(one);
+    }
+    expect(onCircles(files, (file) => [...(targets.get(file) ?? [])])).toEqual([]);
   });
 
   it('has no two exported types that share a name', () => {
@@ -165,10 +174,16 @@ function allowed(from: string, to: string): boolean {
   return from === to || to === 'model' || (ARROWS[from] ?? []).includes(to);
 }
 
-/** What of some modules is on a circle or leads to one: all that can't be taken away from its end. */
-function onCircles(modules: readonly string[]): readonly string[] {
-  const rest = modules.filter((module) => ARROWS[module]?.some((to) => modules.includes(to)));
-  return rest.length === modules.length ? rest : onCircles(rest);
+/** What is on a circle, or leads from one to another: all that can be taken away from neither end. */
+function onCircles(
+  nodes: readonly string[],
+  targetsOf: (node: string) => readonly string[],
+): readonly string[] {
+  const targets = new Set(nodes.flatMap((node) => targetsOf(node)));
+  const rest = nodes.filter(
+    (node) => targets.has(node) && targetsOf(node).some((target) => nodes.includes(target)),
+  );
+  return rest.length === nodes.length ? rest : onCircles(rest, targetsOf);
 }
 
 /** The types that a file declares and exports; what it exports from others is theirs. */

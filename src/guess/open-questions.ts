@@ -1,5 +1,6 @@
 /** Asks about fields that no rule fills although a column may hold them. */
 import type { Rule } from '../mapping/mapping.js';
+import { columnRule } from '../mapping/rules.js';
 import { hasAny } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
@@ -9,12 +10,11 @@ import { dateRule } from './rules/date-rule.js';
 import {
   columnFor,
   columnLabel,
-  columnRule,
   type DraftField,
-  editText,
   type GuessQuestion,
   isTaken,
   nameOf,
+  questionOf,
   quoted,
   type RuleContext,
 } from './rules/draft.js';
@@ -38,11 +38,9 @@ export function openQuestions(
     ...(isOpen('published') ? dateQuestion(context) : []),
     ...kinds.flatMap((one) => unreadableColumns(one, context)),
   ].map(({ ask, when, field, rule, isDraft = false }) => {
-    const changes = [{ path: ['document', ...field.split('.')], value: rule }];
-    const answers = isDraft
-      ? []
-      : [{ label: when.replace(/^If (.)/u, (_, first) => first.toUpperCase()), changes }];
-    return { field, ask, todo: `${ask}. ${when}, ${editText(changes, fields)}`, answers };
+    const edits = [{ path: ['document', ...field.split('.')], value: rule }];
+    const question = questionOf({ field, ask, when, edits }, fields);
+    return isDraft ? { ...question, answers: [] } : question;
   });
 }
 

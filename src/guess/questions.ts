@@ -1,12 +1,13 @@
 /** Words the questions about a draft, each with the edit of the mapping that answers it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject } from '../mapping/mapping.js';
-import { ruleColumns } from '../mapping/rules.js';
+import { columnRule, ruleColumns } from '../mapping/rules.js';
+import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
 import {
+  answerLabel,
   columnFor,
   columnLabel,
-  columnRule,
   type DraftField,
   type DraftSkip,
   type Edit,
@@ -25,7 +26,6 @@ import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/language-rule.js';
 import { isOfReply, mayTellApart } from './rules/lasting.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
-import { capital } from './write-mapping.js';
 
 /** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
 interface Asked {
@@ -75,18 +75,21 @@ function answerWith(
 ): QuestionAnswer {
   const short = SHORT[when];
   const known = ruleColumns(rule);
-  const columns = changes.flatMap(({ path: [, ...path], value }) =>
+  const rules = changes.flatMap(({ path: [, ...path], value }) =>
     typeof value === 'object' && value !== null && own.every((key, at) => key === path[at])
-      ? ruleColumns(value as RuleObject)
+      ? [value as RuleObject]
       : [],
   );
-  const others = [...new Set(columns)].filter((name) => !known.includes(name)).slice(0, MAX_NAMED);
+  const added = [...new Set(rules.flatMap(ruleColumns))].filter((name) => !known.includes(name));
+  const hash = rules.find(isHash);
+  const named = hash === undefined ? added.slice(0, MAX_NAMED) : ruleColumns(hash);
+  const verb = hash === undefined ? 'use' : 'make an id of';
   const effect = changes.every(({ value }) => value === undefined)
     ? ', leave it out'
-    : others.length > 0
-      ? `, use ${others.map((name) => JSON.stringify(name)).join(', ')}`
+    : added.length > 0
+      ? `, ${verb} ${named.map((name) => JSON.stringify(name)).join(', ')}`
       : '';
-  const label = short === undefined ? capital(when.replace(/^(?:If|To) /u, '')) : short + effect;
+  const label = short === undefined ? answerLabel(when) : short + effect;
   return { label, changes, ...(changes[0]?.path[0] === 'asOf' ? { input: 'date' } : {}) };
 }
 

@@ -4,6 +4,7 @@ import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { thousands } from '../model/figures.js';
+import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
 import { leftOutLines } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
@@ -163,9 +164,4 @@ function isWrapped(line: string, above: string): boolean {
     .slice(2)
     .split(/(?<! ) (?! )/u);
   return above.trimEnd().length + 1 + word.length > MAX_WIDTH;
-}
-
-/** Begins a sentence. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

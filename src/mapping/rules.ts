@@ -86,10 +86,30 @@ export function ruleColumns(rule: Rule): readonly string[] {
 }
 
 /** The columns of a rule without those of its fallback. */
-export function mainColumns(rule: Rule): readonly string[] {
+export function mainColumns(rule: Rule | undefined): readonly string[] {
+  if (rule === undefined) return [];
   if (typeof rule !== 'object') return ruleColumns(rule);
   const { else: _, ...main } = rule;
   return ruleColumns(main);
+}
+
+/** Lists the keys of a field's path below `document`, without places in lists: all tags are one field. */
+export function fieldKeys(path: KeyPath): readonly string[] {
+  return path.slice(1).filter((step) => typeof step === 'string');
+}
+
+/** Fields of one number, date, address, place or name. */
+const OF_ONE_COLUMN =
+  /^(?:published|downloaded|sentiment|url|tags|metrics\.|detectedLocations\.|author\.username$)/u;
+
+/** Returns whether several columns can be joined, hashed or looked at together for a field. */
+export function takesSeveral(field: string): boolean {
+  return !OF_ONE_COLUMN.test(field);
+}
+
+/** Makes a rule that takes a column's value: a template, or `from` if a template can't name the column. */
+export function columnRule({ name }: { readonly name: string }): Rule {
+  return /[{}]/u.test(name) || name.trim() === '' ? { from: name } : `{${name}}`;
 }
 
 type ColumnInRule = Omit<ColumnUse, 'rule'>;

@@ -27,6 +27,14 @@ export function parsePath(text: string): readonly PathStep[] | undefined {
   return steps;
 }
 
+/** Returns the value at a path inside another; `undefined` if there is none. */
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    const isThere = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step);
+    return isThere ? Reflect.get(inner, step) : undefined;
+  }, value);
+}
+
 /** Formats a path as {@link parsePath} reads it. */
 export function showPath(path: readonly PathStep[]): string {
   return path.map((step, at) => showStep(step, at === 0)).join('');

@@ -61,6 +61,11 @@ export function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** Begins a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Ends a message with a full stop, unless it has an end. */
 export function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;

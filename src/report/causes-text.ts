@@ -71,7 +71,7 @@ function valuesText(cause: Cause): readonly string[] {
 }
 
 /** Lists the most frequent values of a cause: `"n/a" ×300, …`; empty if it has none. */
-export function frequentValues({ values, records }: Pick<Cause, 'values' | 'records'>): string {
+function frequentValues({ values, records }: Pick<Cause, 'values' | 'records'>): string {
   const filled = values.filter(({ value }) => value !== '').slice(0, MAX_VALUES);
   if (filled.length === 0) return '';
   const times = ({ value, count: number }: (typeof values)[number]): string =>

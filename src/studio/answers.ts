@@ -4,7 +4,7 @@ import { type Completions, checkMapping, completeMapping } from '../index.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
-import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
+import { columnFigures, columnNames, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
@@ -17,34 +17,33 @@ import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
 import { missingColumns, replaceColumn } from '../operations/studio/replace-column.js';
 import {
-  columnNames,
   type ParsedSample,
   readMappingText,
   recordLists,
   sampledRows,
 } from '../operations/studio/sample-source.js';
 import { tryRule } from '../operations/studio/try-rule.js';
-import type { RequestBody } from './requests.js';
+import type { Answered, RequestBody } from './requests.js';
 import { ValueShortener } from './shorten-values.js';
 import type { SourceFile } from './source-file.js';
 import type {
-  ColumnsAnswer,
-  EditAnswer,
   Evaluation,
   Proposal,
   RecordsAnswer,
   ShownRecord,
   SourceAnswer,
   Trial,
-  ValuesAnswer,
 } from './wire.js';
 
 const SHOWN_ROWS = 50;
 const MAX_LIMIT = 50;
 
+/** An answer as the page gets it. */
+export type StudioAnswer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
+
 /**
- * Answers the page's requests, one method for each kind. Mapping texts may have mistakes, unless a
- * method says otherwise.
+ * Answers the page's requests: the method `columns` that for `POST /api/columns`. Mapping texts may
+ * have mistakes, unless a method says otherwise.
  */
 export class Answers {
   readonly #file: SourceFile;
@@ -56,8 +55,14 @@ export class Answers {
     this.#mapping = mapping;
   }
 
+  /** Guesses a mapping, and parses it. */
+  async guess() {
+    const { guess } = await this.#file.guess();
+    return { guess, written: readMappingText(guess.mapping, this.#mapping).written };
+  }
+
   /** Describes how the file is read, with its first rows. */
-  async source({ text }: RequestBody<'text'>): Promise<SourceAnswer> {
+  async source({ text }: RequestBody<'source'>): Promise<SourceAnswer> {
     const sample = await this.#sample(text);
     const { source, parsed, whole } = sample;
     const { columns = null } = source.layout;
@@ -74,28 +79,28 @@ export class Answers {
     };
   }
 
-  async columns({ text }: RequestBody<'text'>): Promise<ColumnsAnswer> {
-    const sample = await this.#sample(text);
-    return { notices: noticesOf(sample), columns: columnFigures(sample) };
+  /** Lists the names that rules can use, with their values. */
+  async columns({ text }: RequestBody<'columns'>) {
+    return { columns: columnFigures(await this.#sample(text)) };
   }
 
   /** Lists the values of a column among the records that a text doesn't leave out. */
-  async values({ text, column }: RequestBody<'values'>): Promise<ValuesAnswer> {
+  async values({ text, column }: RequestBody<'values'>) {
     const { mapping } = readMappingText(text, this.#mapping);
     const sample = await this.#file.sample(mapping.input);
     return { values: columnValues(mappedOrRead(sample, mapping), column) };
   }
 
   /** Completes a text with the names that the file has, if it can be read. */
-  async completions({ text, offset }: RequestBody<'complete'>): Promise<Completions> {
+  async complete({ text, offset }: RequestBody<'complete'>): Promise<Completions> {
     const { input } = readMappingText(text, this.#mapping).mapping;
     const lists = await recordLists(this.#file.path, input);
     const columns = await this.#file.sample(input).then(columnNames, () => undefined);
     return completeMapping(text, offset, { lists, ...(columns && { columns }) });
   }
 
-  /** Makes changes to a text. */
-  async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<EditAnswer> {
+  /** Makes changes to a text, and parses it. */
+  async edit({ text: given, ...edit }: RequestBody<'edit'>) {
     const { changes = [], dismiss, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
     const edited = editMappingText(text, changes, dismiss);
@@ -103,8 +108,9 @@ export class Answers {
   }
 
   /** Checks a text and tries it. */
-  async evaluation({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
-    const { mapping, written, error } = readMappingText(text, this.#mapping);
+  async evaluate({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
+    const reading = readMappingText(text, this.#mapping);
+    const { mapping, written, error } = reading;
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
@@ -113,7 +119,7 @@ export class Answers {
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, mapping, guessed),
+      questions: openQuestions(mistakes, reading, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
       missing: missingColumns(mapping, columns),
       ...{ health: null, changed: {}, failure: null, shown: null },
@@ -163,13 +169,13 @@ export class Answers {
   }
 
   /** Proposes the rule for a field and columns. */
-  async proposal({ text, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
-    const { mapping } = readMappingText(text, this.#mapping);
-    return proposeRule(await this.#file.draft(mapping.input), mapping, chosen);
+  async propose({ text, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
+    const reading = readMappingText(text, this.#mapping);
+    return proposeRule(await this.#file.draft(reading.mapping.input), reading, chosen);
   }
 
   /** Tries a rule with the settings of a text. */
-  async trial({ text, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
+  async try({ text, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
     const { mapping } = readMappingText(text, this.#mapping);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
     return new ValueShortener(50).value(tried) as Trial;
@@ -207,10 +213,7 @@ function showRecords(
 ): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
   const columns = sample.source.layout.columns?.length ?? 20;
   const shortener = new ValueShortener(records.length * 2 * columns);
-  const shown = records.map((record) => {
-    const short = shortener.value(mapped.shown(record)) as ReturnType<MappedSample['shown']>;
-    return { ...short, outcome: record.outcome };
-  });
+  const shown = records.map((record) => shortener.value(mapped.shown(record)) as ShownRecord);
   const late = mapped.late ? [TOO_SLOW] : [];
   return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
 }

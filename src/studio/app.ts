@@ -1,15 +1,11 @@
 /** The studio's HTTP application: access checks first, then the routes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { StudioApp } from './http.js';
 import { servePage } from './pages.js';
 import { StudioError, toStudioError } from './requests.js';
 import { addRoutes, type Studio } from './routes.js';
-
-export type StudioApp = Hono<{ Bindings: HttpBindings }>;
-
-export type StudioContext = Context<{ Bindings: HttpBindings }>;
 
 /** @param port returns the server's port once it listens */
 export function createStudioApp(

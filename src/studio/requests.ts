@@ -4,9 +4,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MappingChange, Rule } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
-import type { MappedOutcome } from '../operations/studio/map-sample.js';
 import { withProgramName } from '../report/program-name.js';
-import type { StudioContext } from './app.js';
+import type { StudioContext } from './http.js';
 
 /** Validates a value of a body; `name` is its place in messages. */
 type Read<T> = (name: string, value: unknown) => T;
@@ -23,9 +22,14 @@ const change: Read<MappingChange> = (name, given) => {
   return { path: path(`${name}.path`, place), ...(value === undefined ? {} : { value }) };
 };
 
-/** The fields of each kind of body. `text` is a mapping's, saved or not. */
+/** The only field of most bodies: a mapping's text, saved or not. */
+export const TEXT = { text };
+
+/** The fields of the bodies that `Answers` answers, by the request's name. */
 export const BODIES = {
-  text: { text },
+  guess: {},
+  source: TEXT,
+  columns: TEXT,
   complete: { text, offset: whole(0) },
   edit: {
     text,
@@ -45,8 +49,8 @@ export const BODIES = {
   },
   propose: {
     text,
-    /** Dotted name: `metrics.score`, `author.annotations.Travel type`, `tags`. */
-    field: text,
+    /** Place of the field's rule in the mapping: `['document', 'metrics', 'score']`. */
+    path,
     /**
      * Columns in the order of joining. None: a rule without a column of its own, as far as the field
      * has one (a detected language, a sentiment from the rating, an id from a hash).
@@ -55,7 +59,6 @@ export const BODIES = {
   },
   try: {
     text,
-    /** Place of the rule in the mapping: `['document', 'metrics', 'score']`. */
     path,
     rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
   },
@@ -68,18 +71,28 @@ export const BODIES = {
     limit: optional(whole(1)),
     /** Only records with this text in any value, ignoring case. */
     search: optional(text),
-    only: optional(text as Read<MappedOutcome>),
+    /** Only records with this outcome. */
+    only: optional(text),
     /** Only records with this problem: the message of one of the problems in the health. */
     problem: optional(text),
   },
 } as const;
 
 type Fields = Readonly<Record<string, Read<unknown>>>;
-type Kind = keyof typeof BODIES;
-type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
+type ValuesOf<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]> };
 
-/** The values of a kind of body. */
-export type RequestBody<K extends Kind> = ValuesOf<(typeof BODIES)[K]>;
+/** Name of a request that `Answers` answers. */
+export type Answered = keyof typeof BODIES;
+
+/** A body as it is read. */
+export type RequestBody<K extends Answered> = ValuesOf<(typeof BODIES)[K]>;
+
+/** A body as it is sent: what may be `undefined` may be left out. */
+export type SentBody<K extends Answered> = WithOptional<RequestBody<K>>;
+
+type WithOptional<T> = {
+  readonly [N in keyof T as undefined extends T[N] ? never : N]: T[N];
+} & { readonly [N in keyof T as undefined extends T[N] ? N : never]?: T[N] };
 
 function expecting<T>(what: string, isExpected: (value: unknown) => boolean): Read<T> {
   return (name, value) => {
@@ -107,19 +120,21 @@ function listOf<T>(read: Read<T>): Read<readonly T[]> {
 }
 
 /**
- * Reads the fields of a kind of body and ignores others.
+ * Reads the fields of a body and ignores others.
  * @throws StudioError
  */
-export async function readBody<K extends Kind>(c: StudioContext, kind: K): Promise<RequestBody<K>> {
+export async function readBody<F extends Fields>(
+  c: StudioContext,
+  fields: F,
+): Promise<ValuesOf<F>> {
   // Browsers send this type to another origin only after a preflight request, which the studio refuses.
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new StudioError(415, 'The body must be application/json.');
   }
   const body = await readJson(c.env.incoming as IncomingMessage);
   if (!isObject(body)) throw new StudioError(400, 'The body must be a JSON object.');
-  const fields: Fields = BODIES[kind];
   const values = Object.entries(fields).map(([name, read]) => [name, read(name, body[name])]);
-  return Object.fromEntries(values) as RequestBody<K>;
+  return Object.fromEntries(values) as ValuesOf<F>;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;

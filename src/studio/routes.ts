@@ -3,13 +3,13 @@ import path from 'node:path';
 import { type Mapping, type Report, validateDocuments } from '../index.js';
 import { readMappingText } from '../operations/studio/sample-source.js';
 import { Answers } from './answers.js';
-import type { StudioApp } from './app.js';
+import type { StudioApp } from './http.js';
 import { type Emit, followRun, type Jobs, rehearse, type WholeFileOptions } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
-import { type BODIES, type RequestBody, readBody } from './requests.js';
+import { type Answered, BODIES, type RequestBody, readBody, TEXT } from './requests.js';
 import type { SourceFile } from './source-file.js';
-import type { GuessAnswer, MappingAnswer } from './wire.js';
+import type { MappingAnswer } from './wire.js';
 
 /** State shared by all routes. */
 export interface Studio {
@@ -21,46 +21,31 @@ export interface Studio {
   readonly reports: ReportPages;
 }
 
+type Answering = { readonly [K in Answered]: (body: RequestBody<K>) => Promise<object> };
+
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { source, mapping, commands, jobs, reports } = studio;
-  const answers = new Answers(source, mapping);
+  const answers: Answering = new Answers(source, mapping);
+  for (const name of Object.keys(BODIES)) answer(name as Answered);
   app.get('/api/stamp', async (c) => c.json({ stamp: await source.stamp() }));
   app.get('/api/mapping', async (c) => {
     const answer = { name: path.basename(mapping), saved: await readSaved(mapping), commands };
     return c.json(answer satisfies MappingAnswer);
   });
   app.put('/api/mapping', async (c) => {
-    const { text } = await readBody(c, 'text');
+    const { text } = await readBody(c, TEXT);
     const match = c.req.header('if-match');
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(await save(mapping, text, { match, isNew }));
   });
-  app.post('/api/guess', async (c) => {
-    const { guess } = await source.guess();
-    const { written } = readMappingText(guess.mapping, mapping);
-    return c.json({ guess, written } satisfies GuessAnswer);
-  });
-  app.put('/api/source', async (c) => {
-    return c.json(await answers.source(await readBody(c, 'text')));
-  });
-  answer('/api/columns', 'text', (body) => answers.columns(body));
-  answer('/api/values', 'values', (body) => answers.values(body));
-  answer('/api/complete', 'complete', (body) => answers.completions(body));
-  answer('/api/edit', 'edit', (body) => answers.edited(body));
-  answer('/api/evaluate', 'evaluate', (body) => answers.evaluation(body));
-  answer('/api/records', 'records', (body) => answers.records(body));
-  answer('/api/propose', 'propose', (body) => answers.proposal(body));
-  answer('/api/try', 'try', (body) => answers.trial(body));
   job('/api/validate', (options, emit) => followRun(validateDocuments(options), emit));
   job('/api/rehearse', rehearse);
 
-  function answer<K extends keyof typeof BODIES>(
-    place: string,
-    kind: K,
-    make: (body: RequestBody<K>) => Promise<object>,
-  ): void {
-    app.post(place, async (c) => c.json(await make(await readBody(c, kind))));
+  function answer<K extends Answered>(name: K): void {
+    app.post(`/api/${name}`, async (c) =>
+      c.json(await answers[name](await readBody(c, BODIES[name]))),
+    );
   }
 
   /** Runs over the whole file with the mapping in the request, saved or not. */
@@ -69,7 +54,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     run: (options: WholeFileOptions, emit: Emit) => Promise<Report>,
   ): void {
     app.post(place, async (c) => {
-      const { text } = await readBody(c, 'text');
+      const { text } = await readBody(c, TEXT);
       const { written, error } = readMappingText(text, mapping);
       if (error !== undefined) throw error;
       await source.stamp();

@@ -47,22 +47,18 @@ export class SourceFile {
 
   /** @throws as `sample` */
   guess(): Promise<StudioGuess> {
-    return this.#once('guess', {}, async () => {
-      const stamp = this.#stamp;
-      const guessed = await guessForStudio(this.path, this.#ready);
-      const { draft, input } = guessed;
-      if (stamp === this.#stamp) this.#store(keyOf('draft', input), Promise.resolve(draft));
-      return guessed;
-    });
+    return this.#once('guess', {}, () => guessForStudio(this.path, this.#ready));
   }
 
   /**
-   * Profiles the columns.
+   * Profiles the columns, unless a guess does or has done that.
    * @throws as `sample`
    */
   async draft(input: InputOptions): Promise<GuessDraft> {
-    // A running guess will know them.
-    await this.#known.get(keyOf('guess', {}))?.catch(() => undefined);
+    const isGuessed = this.#known.has(keyOf('guess', {}));
+    const guessed = isGuessed ? await this.guess().catch(() => undefined) : undefined;
+    const key = keyOf('draft', input);
+    if (guessed !== undefined && keyOf('draft', guessed.input) === key) return guessed.draft;
     return await this.#once('draft', input, () => draftColumns(this.path, input));
   }
 
@@ -73,17 +69,13 @@ export class SourceFile {
     this.#stamp = stamp;
     const key = keyOf(what, input);
     const known = (this.#known.get(key) as Promise<T> | undefined) ?? read();
-    this.#store(key, known);
-    known.catch(() => this.#known.delete(key));
-    return await known;
-  }
-
-  /** Stores the latest last, and drops the one that was not asked for the longest. */
-  #store(key: string, value: Promise<unknown>): void {
+    // The latest last; the one that was not asked for the longest is dropped.
     this.#known.delete(key);
-    this.#known.set(key, value);
+    this.#known.set(key, known);
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    known.catch(() => this.#known.delete(key));
+    return await known;
   }
 }
 

@@ -1,10 +1,8 @@
 /** Messages between the studio's page and its server. */
 import type { MappingMistake, Report } from '../index.js';
-import type { Guess } from '../operations/guess-mapping.js';
-import type { PreviewedRecord } from '../operations/preview-documents.js';
-import type { ColumnFigures, ColumnValue } from '../operations/studio/column-figures.js';
+import type { ColumnFigures } from '../operations/studio/column-figures.js';
 import type { Health } from '../operations/studio/health.js';
-import type { MappedOutcome } from '../operations/studio/map-sample.js';
+import type { ShownRecord } from '../operations/studio/map-sample.js';
 import type { Question } from '../operations/studio/open-questions.js';
 import type { Proposal } from '../operations/studio/propose-rule.js';
 import type { SampledRow } from '../operations/studio/sample-source.js';
@@ -12,7 +10,7 @@ import type { Trial } from '../operations/studio/try-rule.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
-export type { ColumnFigures, Health, MappedOutcome, Proposal, Question, SavedMapping, Trial };
+export type { ColumnFigures, Health, Proposal, Question, SavedMapping, ShownRecord, Trial };
 
 /** Fields of answers about the file. */
 export interface AboutFile {
@@ -20,7 +18,7 @@ export interface AboutFile {
   readonly notices: readonly string[];
 }
 
-/** `PUT /api/source`, with a text whose input options apply. */
+/** `POST /api/source`, with a text whose input options apply. */
 export interface SourceAnswer extends AboutFile {
   /** The file's name, without its folders. */
   readonly name: string;
@@ -76,27 +74,6 @@ export interface RecordsAnswer extends AboutFile {
   readonly records: readonly ShownRecord[];
   /** Number of records of the sample that match. */
   readonly matching: number;
-}
-
-/** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
-export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
-
-/** `POST /api/edit`: the text with the changes, and parsed. */
-export type EditAnswer = { readonly text: string; readonly written: unknown };
-
-/** `POST /api/values`. */
-export type ValuesAnswer = { readonly values: readonly ColumnValue[] };
-
-/** `POST /api/guess`. */
-export interface GuessAnswer {
-  readonly guess: Guess;
-  /** The parsed YAML of the guess. */
-  readonly written: unknown;
-}
-
-export interface ShownRecord extends PreviewedRecord {
-  /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
-  readonly outcome: MappedOutcome;
 }
 
 /** A line of `POST /api/validate` and `/api/rehearse`. */

@@ -132,12 +132,12 @@ describe.each(Object.entries(EXPORTS))('an id of columns with names in %s', (_, 
     const text = (await post('/api/guess', {})).guess.mapping;
     const [comment] = one.lasting;
     const propose = async (...columns: string[]) =>
-      await post('/api/propose', { text, field: 'sourceId', columns });
+      await post('/api/propose', { text, path: ['document', 'sourceId'], columns });
     expect(await propose(comment, one.branch)).toMatchObject({ rule: { hash: [{}, {}] } });
     for (const name of one.changing.filter((changing) => !UNNAMED.has(changing))) {
-      const { rule, evidence } = await propose(comment, name);
+      const { rule, refusal } = await propose(comment, name);
       expect({ name, rule }).toEqual({ name, rule: null });
-      expect(evidence).toContain('the next export would be imported again');
+      expect(refusal).toContain('the next export would be imported again');
     }
   });
 });

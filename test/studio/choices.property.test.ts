@@ -3,7 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateDocuments } from '../../src/index.js';
-import type { ColumnsAnswer, Evaluation, GuessAnswer, Proposal } from '../../src/studio/wire.js';
+import type { StudioAnswer } from '../../src/studio/answers.js';
+import type { Evaluation, Proposal } from '../../src/studio/wire.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { ALL_CASES, runs } from '../helpers/runs.js';
@@ -58,8 +59,8 @@ function opener(): (file: string) => Promise<Opened> {
   const known = new Map<string, Promise<Opened>>();
   const open = async (file: string): Promise<Opened> => {
     const studio = await openStudio(readFileSync(file), path.basename(file));
-    const text = (await post<GuessAnswer>(studio, '/api/guess', {})).guess.mapping;
-    const { columns } = await post<ColumnsAnswer>(studio, '/api/columns', { text });
+    const text = (await post<StudioAnswer<'guess'>>(studio, '/api/guess', {})).guess.mapping;
+    const { columns } = await post<StudioAnswer<'columns'>>(studio, '/api/columns', { text });
     return { studio, text, columns: columns.map(({ name }) => name) };
   };
   return (file) => {
@@ -116,11 +117,11 @@ describe('any column chosen for any field', () => {
     const check = async ({ file, field, column }: Choice): Promise<void> => {
       const { studio, text, columns } = await open(file);
       const chosen = typeof column === 'string' ? column : columns[column % columns.length];
-      const body = { text, field, columns: [chosen] };
+      const body = { text, path: pathOf(field), columns: [chosen] };
       const proposal = await post<Proposal>(studio, '/api/propose', body);
-      const { rule: proposed, evidence, formats, also } = proposal;
+      const { rule: proposed, refusal, formats, also } = proposal;
       if (proposed === null) {
-        expect(evidence).toMatch(/^\S.*\.$/su);
+        expect(refusal).toMatch(/^\S.*\.$/su);
         expect({ formats, also }).toEqual({ formats: [], also: [] });
         return;
       }

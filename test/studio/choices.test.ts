@@ -40,15 +40,20 @@ interface Choice {
   readonly text?: string;
 }
 
-async function propose({ ask }: OpenStudio, { text = MAPPING, ...choice }: Choice) {
-  return (await ask('/api/propose', { ...post, body: { text, ...choice } })).json;
+function pathOf(field: string): readonly (string | number)[] {
+  return ['document', ...(field === 'tags' ? ['tags', 0] : field.split('.'))];
+}
+
+async function propose({ ask }: OpenStudio, { text = MAPPING, field, columns }: Choice) {
+  const body = { text, path: pathOf(field), columns };
+  return (await ask('/api/propose', { ...post, body })).json;
 }
 
 /** The mapping after a choice, as the page applies it. */
 async function choose(studio: OpenStudio, choice: Choice): Promise<string> {
   const { rule, also } = await propose(studio, choice);
-  const path = ['document', ...choice.field.split('.')];
-  const body = { text: choice.text ?? MAPPING, changes: [{ path, value: rule }, ...also] };
+  const changes = [{ path: pathOf(choice.field), value: rule }, ...also];
+  const body = { text: choice.text ?? MAPPING, changes };
   return (await studio.ask('/api/edit', { ...post, body })).json.text;
 }
 
@@ -201,9 +206,30 @@ describe('a rule for a column', () => {
     ['text', 'stars', `"stars" doesn't look like a text (0 of 5 values).`],
     ['url', 'place', `"place" doesn't look like a web address (0 of 5 values).`],
     ['language', 'posted', `"posted" doesn't look like a language or a text (0 of 5 values).`],
-  ])('for %s doesn’t fit %s, and the answer says so', async (field, column, evidence) => {
+  ])('for %s doesn’t fit %s, and the answer says so', async (field, column, refusal) => {
     const proposal = await propose(await openStudio(SURVEY), { field, columns: [column] });
-    expect(proposal).toEqual({ rule: null, evidence, formats: [], also: [] });
+    expect(proposal).toEqual({ rule: null, refusal, formats: [], also: [] });
+  });
+
+  it('is compared with the rule in its place, of tags as well', async () => {
+    const { ask } = await openStudio(SURVEY);
+    const text = MAPPING.replace('\nskip:', '  tags: ["{place}", "{votes}"]\n\nskip:');
+    const isCurrent = async (at: number): Promise<boolean> => {
+      const body = { text, path: ['document', 'tags', at], columns: ['votes'] };
+      return (await ask('/api/propose', { ...post, body })).json.formats[0].isCurrent;
+    };
+    expect([await isCurrent(0), await isCurrent(1)]).toEqual([false, true]);
+  });
+
+  it('has a survey’s questions above their answers, as a guess has them', async () => {
+    const asked = ['What went well?', 'What went badly?', 'Anything else?'];
+    const rows = Array.from({ length: 12 }, (_, n) =>
+      [`r${n}`, ...asked.map((_, at) => `The room was number ${at} on day ${n}`)].join(';'),
+    );
+    const studio = await openStudio([['Id', ...asked].join(';'), ...rows].join('\n'));
+    const text = 'document: { sourceId: "{Id}", text: "{Anything else?}" }\n';
+    const { rule } = await propose(studio, { field: 'text', columns: asked, text });
+    expect(rule.join).toEqual(asked.map((name) => `${name}\n{${name}}`));
   });
 
   it('says how many values are countries, and that tags are numbers', async () => {

@@ -18,7 +18,7 @@ import { MAPPING, openStudio } from './open-studio.js';
 const post = { method: 'POST' } as const;
 const put_ = { method: 'PUT' } as const;
 /** Nothing is stated about how to read the file. */
-const SOURCE = { ...put_, body: { text: '' } };
+const SOURCE = { ...post, body: { text: '' } };
 
 describe('starting', () => {
   const commandLine = (): string => '';
@@ -77,7 +77,7 @@ describe('the source', () => {
     const { ask } = await openStudio('a;b,c\n1;2,3\n');
     const text = 'input: { delimiter: "," }\ndocument: {}\n';
     const { json } = await ask('/api/source', {
-      ...put_,
+      ...post,
       body: { text: `${text.replace('{}', '{ text: "{c}" }')}` },
     });
     expect(json.columns).toEqual(['a;b', 'c']);
@@ -249,7 +249,7 @@ describe('what may stand at the cursor', () => {
   });
 
   it('completes lists and the paths of their records in JSON', async () => {
-    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }] }] }];
+    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }, { up: 2 }] }] }];
     const { ask } = await openStudio(JSON.stringify({ products }), 'reviews.json');
     const labels = async (marked: string): Promise<unknown> => {
       const body = JSON.stringify({ text: marked.replace('|', ''), offset: marked.indexOf('|') });

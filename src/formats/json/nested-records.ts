@@ -3,7 +3,7 @@
  * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
  */
 import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
-import { EACH, type PathStep } from '../../model/json-path.js';
+import { EACH, type PathStep, valueAt } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
 import type { Located, LocatedRecord } from '../format.js';
 import { asObject, notAnObject } from '../objects/object-records.js';
@@ -203,16 +203,6 @@ function without(value: unknown, [step, ...steps]: JsonPath): unknown {
   const { [step]: inner, ...others } = value;
   const rest = without(inner, steps);
   return rest === undefined ? others : { ...others, [step]: rest };
-}
-
-export function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>(
-    (at, step) =>
-      isContainer(at) && Object.hasOwn(at, step)
-        ? (at as Record<string, unknown>)[step]
-        : undefined,
-    value,
-  );
 }
 
 /** Locates each record by its element; its own text is the element without the other records. */

@@ -1,13 +1,13 @@
 import type { Layout } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import { EACH, showPath } from '../../model/json-path.js';
+import { EACH, showPath, valueAt } from '../../model/json-path.js';
 import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { isJsonBlank, type Outline, walkJson, wrapping } from './json-outline.js';
 import { type FoundList, listsIn } from './lists-in.js';
-import { fieldsAround, valueAt } from './nested-records.js';
+import { fieldsAround } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
 import { parseRecordsPath, type RecordsPath } from './records-path.js';
 import { someHaveList, valuesIn } from './sampled-values.js';

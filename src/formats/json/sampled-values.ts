@@ -1,7 +1,7 @@
 /** Parses the values in a sample of JSON; the last one may be cut off. */
+import { valueAt } from '../../model/json-path.js';
 import { isObject } from '../../model/record.js';
 import { isJsonBlank, walkJson } from './json-outline.js';
-import { valueAt } from './nested-records.js';
 import type { JsonPath } from './records-path.js';
 
 const LINE_END = /\r\n|\n|\r/;

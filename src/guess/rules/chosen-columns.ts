@@ -1,7 +1,7 @@
 /** Makes the rules that a field can have with columns chosen by the user, one for each way to read them. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
-import { IF_STATED } from '../../mapping/rules.js';
+import type { Rule, SkipCondition } from '../../mapping/mapping.js';
+import { columnRule, IF_STATED, takesSeveral } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
 import { dateColumn, inOtherOrder } from '../notations/date-column.js';
 import { isCountry } from '../notations/known-values.js';
@@ -14,13 +14,10 @@ import { isWords } from '../propose/text.js';
 import { dateFields } from './date-rule.js';
 import {
   columnLabel,
-  columnRule,
   type DraftField,
   FIELDS,
   type MakeFields,
   nameOf,
-  percent,
-  quoted,
   type RuleContext,
   withProfile,
   withRole,
@@ -30,15 +27,13 @@ import { languageFields } from './language-rule.js';
 import { whyNotLasting } from './lasting.js';
 import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
-import { blankTextSkips, chosenTextRule, withText } from './text-rule.js';
+import { blankTextSkips, isQuestion, textRule, withText } from './text-rule.js';
 
 /** One way to read the values of the chosen columns. */
 export interface ColumnReading {
   /** Distinguishes it from the others: `Day first`. */
   readonly label: string;
   readonly rule: Rule;
-  /** A clause. */
-  readonly evidence: string;
   readonly derived?: DerivedRules;
 }
 
@@ -74,11 +69,12 @@ export function readingsOf(
   const [first, ...others] = columns;
   if (first === undefined) return withoutColumn(context, field);
   if (first.filled.length === 0) return `${columnLabel(first)} is blank in all sampled records`;
+  const isTime = field === 'published' && others.length === 1 && (others[0]?.clocks ?? 0) > 0.9;
+  if (others.length > 0 && !takesSeveral(field) && !isTime) {
+    return `only one column can be ${field}`;
+  }
   const [top = ''] = field.split('.');
   const read = READERS[field] ?? READERS[top] ?? joined;
-  const isTime = field === 'published' && others.length === 1 && (others[0]?.clocks ?? 0) > 0.9;
-  if (others.length > 0 && !TAKE_SEVERAL.has(read) && !isTime)
-    return `only one column can be ${field}`;
   return read(context, [first, ...others], field);
 }
 
@@ -100,15 +96,8 @@ const READERS: Readonly<Record<string, ReadColumns>> = {
   tags: (_, [profile]) =>
     profile.numbers < MIN_OTHER
       ? worded(profile, 'a tag', tagRule(profile))
-      : unchanged(profile, tagRule(profile), 'Numbers, unchanged'),
+      : only('Numbers, unchanged', tagRule(profile)),
 };
-
-const TAKE_SEVERAL: ReadonlySet<ReadColumns | undefined> = new Set([
-  textReadings,
-  idReadings,
-  languageReadings,
-  joined,
-]);
 
 /** Share of values from which a column is one of numbers, for a field of words. */
 const MIN_OTHER = 0.9;
@@ -116,13 +105,12 @@ const MIN_OTHER = 0.9;
 /** Takes values unchanged, unless they are dates, numbers or web addresses. */
 function worded(profile: ColumnProfile, what: string, rule: Rule): ColumnReadings {
   const isOther = isDateColumn(profile) || Math.max(profile.numbers, profile.urls) >= MIN_OTHER;
-  if (!isOther) return unchanged(profile, rule);
+  if (!isOther) return only('Unchanged', rule);
   return unlike(profile, what, (text) => /\p{L}/u.test(text) && !isUrl(text) && !isDate(text));
 }
 
-function unchanged(profile: ColumnProfile, rule: Rule, label = 'Unchanged'): ColumnReadings {
-  const evidence = `${columnLabel(profile)}, for example ${quoted(profile.filled[0] ?? '')}`;
-  return [{ label, rule, evidence }];
+function only(label: string, rule: Rule): ColumnReadings {
+  return [{ label, rule }];
 }
 
 function isUrl(text: string): boolean {
@@ -134,13 +122,10 @@ function isDate(text: string): boolean {
 }
 
 function textReadings(context: RuleContext, columns: Columns): ColumnReadings {
-  const [first, ...others] = columns;
-  const rule = chosenTextRule(columns);
-  const several = columns.map(columnLabel).join(', ');
+  const [first, second] = columns;
+  const rule = textRule(columns, isQuestion(first) ? undefined : first, second);
   const readings =
-    others.length === 0
-      ? worded(first, 'a text', rule)
-      : [{ label: 'Joined in this order', rule, evidence: `${several}, joined in this order` }];
+    second === undefined ? worded(first, 'a text', rule) : only('Joined in this order', rule);
   if (typeof readings === 'string') return readings;
   const skip = blankTextSkips(withText(context, columns)).map(({ condition }) => condition);
   const derived = { skip, language: detectedIn(context, columns)?.rule };
@@ -153,8 +138,8 @@ function countryReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   if (known < filled.length / 2 && !concepts.has('country')) {
     return unlike(profile, 'a country', isCountry);
   }
-  const label = `${known} of ${count(filled.length, 'value')} are countries`;
-  return unchanged(profile, countryRule(profile), known === filled.length ? 'Countries' : label);
+  const some = `${known} of ${count(filled.length, 'value')} are countries`;
+  return only(known === filled.length ? 'Countries' : some, countryRule(profile));
 }
 
 function joined(_: RuleContext, columns: Columns): ColumnReadings {
@@ -162,18 +147,15 @@ function joined(_: RuleContext, columns: Columns): ColumnReadings {
     profile.column.list ? { join: [{ from: profile.name }], with: ', ' } : columnRule(profile),
   );
   const [first, ...others] = rules as [Rule, ...Rule[]];
-  return unchanged(columns[0], others.length === 0 ? first : { join: rules });
+  return only('Unchanged', others.length === 0 ? first : { join: rules });
 }
 
 function withoutColumn(context: RuleContext, field: string): ColumnReadings {
-  const { role, withoutColumn: evidence } = FIELDS[field] ?? {};
+  const { role } = FIELDS[field] ?? {};
   const make = WITHOUT_COLUMN[field];
-  if (role === undefined || evidence === undefined || make === undefined) {
-    return `a column is needed for ${field}`;
-  }
-  const made = madeField(make, withRole(context, role, undefined), field);
-  if (made === undefined) return `no column is there that ${field} can be ${evidence}`;
-  return asMade('Without a column of its own', made);
+  const made = role && make && madeField(make, withRole(context, role, undefined), field);
+  if (made === undefined) return `a column is needed for ${field}`;
+  return only('Without a column of its own', made.rule);
 }
 
 const WITHOUT_COLUMN: Readonly<Record<string, MakeFields>> = {
@@ -197,11 +179,6 @@ function unlike(profile: ColumnProfile, what: string, isLike: (text: string) => 
   return `${columnLabel(profile)} doesn't look like ${what} (${like} of ${count(profile.filled.length, 'value')})`;
 }
 
-/** The only reading: the rule that a guess makes. */
-function asMade(label: string, { rule, evidence }: DraftField): ColumnReadings {
-  return [{ label, rule, evidence }];
-}
-
 function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const [profile] = columns;
   // What is called the review's id may number the records.
@@ -209,14 +186,11 @@ function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   if (unfit !== undefined) {
     return `${columnLabel(unfit)} ${whyNotLasting(unfit)}: with an id made of it, the next export would be imported again`;
   }
-  if (columns.length > 1) {
-    const evidence = `a hash of ${columns.map(columnLabel).join(', ')}`;
-    return [{ label: 'Hash', rule: { hash: columns.map(columnRule) }, evidence }];
-  }
+  if (columns.length > 1) return only('Hash', { hash: columns.map(columnRule) });
   const made = madeField(idFields, chosenFor('sourceId', profile, context), 'sourceId');
   const isUnique = profile.distinctShare > MIN_UNIQUE && profile.filledShare > MIN_UNIQUE;
   if (made === undefined || !isUnique) return `${columnLabel(profile)} ${whyNotId(profile)}`;
-  return asMade('Unchanged', made);
+  return only('Unchanged', made.rule);
 }
 
 /** Minimum share of different values in a column of ids. */
@@ -250,14 +224,11 @@ function dateReadings(
         ? read.forms.join(' or ')
         : `${UNIT_NAMES[isExchanged ? order.other : order.first]} first`;
     const months = 'locales' in changes ? `, months in ${read.locales.join(', ')}` : '';
-    const { rule, evidence } = made;
+    const { rule } = made;
     const isCounted = typeof rule === 'object' && rule.asOf === IF_STATED;
-    const reading = { label: `${label}${months}`, rule, evidence };
-    if (!isCounted) return [reading];
+    if (!isCounted) return [{ label: `${label}${months}`, rule }];
     const { day: asOf } = context;
-    return [
-      { ...reading, label: `${reading.label}, counted back from ${asOf}`, derived: { asOf } },
-    ];
+    return [{ label: `${label}${months}, counted back from ${asOf}`, rule, derived: { asOf } }];
   });
 }
 
@@ -268,8 +239,8 @@ const SCALES = [1, 0].flatMap((lowest) => [5, 10, 100].map((highest) => ({ lowes
 
 function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings {
   const { rating } = profile;
-  const unstated = withRole(context, 'sentiment', undefined);
-  const made = scoreReading(chosenFor('score', profile, unstated));
+  const chosen = chosenFor('score', profile, withRole(context, 'sentiment', undefined));
+  const made = scoreReading(chosen);
   if (rating === undefined || made === undefined) return unlike(profile, 'a rating', isRating);
   const [group] = rating.groups;
   const isBare = rating.groups.length === 1 && group?.notation.highest === undefined;
@@ -277,9 +248,8 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
   const others = scales
     .filter(({ lowest, highest }) => group && group.least >= lowest && group.most <= highest)
     .flatMap((scale) => {
-      const changed = withProfile(unstated, profile, { rating: { ...rating, scale } });
-      const other = changed.profiles.find(({ name }) => name === profile.name) ?? profile;
-      return scoreReading(chosenFor('score', other, changed)) ?? [];
+      const rescaled = withProfile(chosen, profile, { rating: { ...rating, scale } });
+      return scoreReading(rescaled) ?? [];
     });
   const all = [made, ...others];
   return all.filter(
@@ -288,17 +258,12 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
 }
 
 function scoreReading(context: RuleContext): ColumnReading | undefined {
-  const made = madeField(scoreFields, context, 'metrics.score');
-  if (made === undefined) return undefined;
-  const { rule, evidence, doubts = [] } = made;
+  const rule = madeField(scoreFields, context, 'metrics.score')?.rule;
+  if (rule === undefined) return undefined;
   const sentiment = madeField(scoreFields, context, 'sentiment')?.rule;
   const from = typeof rule === 'object' ? rule.scale?.from : undefined;
-  return {
-    label: from === undefined ? 'As written' : `${from[0]} to ${from[1]}`,
-    rule,
-    evidence: [evidence, ...doubts].join('; '),
-    derived: { sentiment },
-  };
+  const label = from === undefined ? 'As written' : `${from[0]} to ${from[1]}`;
+  return { label, rule, derived: { sentiment } };
 }
 
 function isRating(text: string): boolean {
@@ -323,22 +288,13 @@ function numberReadings(context: RuleContext, [profile]: Columns, field: string)
   const commas = filled.filter((text) => /,(?!\d{3}(?!\d))\d/u.test(text)).length;
   const marked = filled.some((text) => /\d[.,]\d/u.test(text));
   const marks = marked ? (commas > 0 ? MARKS.toReversed() : MARKS) : MARKS.slice(0, 1);
-  const found = marks.map(({ mark, label }): ColumnReading => {
-    const rule: RuleObject = {
-      from: name,
-      ...(isCounted ? { match: '[-+]?\\d[\\d.,]*' } : {}),
-      number: mark,
-    };
-    const evidence = `${percent(isCounted ? counted : numbers)} of the values in ${columnLabel(profile)} are numbers`;
-    return { label: marked ? label : 'Numbers', rule, evidence };
+  const found = marks.map(({ mark, label }) => {
+    const match = isCounted ? { match: '[-+]?\\d[\\d.,]*' } : {};
+    return { label: marked ? label : 'Numbers', rule: { from: name, ...match, number: mark } };
   });
   const isCount = ['metrics.likes', 'metrics.comments', 'metrics.shares'].includes(field);
   const aspect = isCount ? [] : aspectFields(chosenFor('aspect', profile, context));
-  const ratings = aspect.map(({ rule, evidence }) => ({
-    label: 'As ratings, 1 to 5',
-    rule,
-    evidence,
-  }));
+  const ratings = aspect.map(({ rule }) => ({ label: 'As ratings, 1 to 5', rule }));
   if (numbers >= MIN_NUMBERS || isCounted) return [...found, ...ratings];
   return ratings.length > 0 ? ratings : unlike(profile, 'a number', isExactNumber);
 }
@@ -358,12 +314,9 @@ function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnRead
   if (role === undefined) {
     const rated = scoreReadings(context, [profile]);
     const readings = typeof rated === 'string' ? [] : rated;
-    const found = readings.flatMap(({ label, evidence, derived }) => {
-      const { sentiment: rule } = derived ?? {};
-      if (rule === undefined) return [];
-      const about = `derived from the rating: ${evidence}`;
-      return [{ label: `From ratings, ${label}`, rule, evidence: about }];
-    });
+    const found = readings.flatMap(({ label, derived: { sentiment: rule } = {} }) =>
+      rule === undefined ? [] : [{ label: `From ratings, ${label}`, rule }],
+    );
     return found.length > 0 ? found : unlike(profile, 'a sentiment or a rating', isRating);
   }
   const others = ['sentiment', 'recommended', 'score'] as const;
@@ -371,15 +324,10 @@ function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnRead
   const made = madeField(scoreFields, chosenFor(role, profile, alone), 'sentiment');
   if (made === undefined) return unlike(profile, 'a sentiment', () => false);
   const swapped = (made.choices ?? []).flatMap(({ instead }) =>
-    'edits' in instead
-      ? instead.edits.map(({ value }) => ({
-          label: 'The other way round',
-          rule: value as Rule,
-          evidence: made.evidence,
-        }))
-      : [],
+    'edits' in instead ? instead.edits.map(({ value }) => value as Rule) : [],
   );
-  return [{ label: 'As stated', rule: made.rule, evidence: made.evidence }, ...swapped];
+  const readings = swapped.map((rule) => ({ label: 'The other way round', rule }));
+  return [{ label: 'As stated', rule: made.rule }, ...readings];
 }
 
 function languageReadings(context: RuleContext, columns: Columns): ColumnReadings {
@@ -390,7 +338,7 @@ function languageReadings(context: RuleContext, columns: Columns): ColumnReading
   const made = isStated
     ? madeField(languageFields, chosenFor('language', profile, context), 'language')
     : detectedIn(context, columns);
-  return made === undefined ? [] : asMade(isStated ? 'As stated' : 'Detected', made);
+  return made === undefined ? [] : only(isStated ? 'As stated' : 'Detected', made.rule);
 }
 
 /** Makes the language of texts in these columns. */
@@ -401,6 +349,5 @@ function detectedIn(context: RuleContext, columns: Columns): DraftField | undefi
 
 function urlReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   if (profile.urls === 0) return unlike(profile, 'a web address', isUrl);
-  const evidence = `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`;
-  return [{ label: 'Web addresses', rule: urlRule(profile), evidence }];
+  return only('Web addresses', urlRule(profile));
 }

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
-import { escapeRegExp } from '../../model/text.js';
+import { columnRule } from '../../mapping/rules.js';
+import { capital, escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
@@ -156,13 +157,6 @@ export function confidenceOf(score: number): Confidence {
   return score >= 0.48 ? 'medium' : 'low';
 }
 
-/** Makes a rule that takes a column's value: a template, or `from` if a template can't name the column. */
-export function columnRule(profile: Pick<ColumnProfile, 'name'>): Rule {
-  return /[{}]/u.test(profile.name) || profile.name.trim() === ''
-    ? { from: profile.name }
-    : `{${profile.name}}`;
-}
-
 /** Makes a field that takes a column's value unchanged, with a doubt if confidence is low. */
 export function columnField(
   path: readonly string[],
@@ -210,8 +204,6 @@ interface FieldFacts {
   readonly role: Role;
   /** Expectation of its column, if the name is too vague: `names the author of the review`. */
   readonly meaning?: string;
-  /** Evidence of a rule that needs no column of its own. */
-  readonly withoutColumn?: string;
   /** Whether a complete document has it. */
   readonly isExpected?: boolean;
   /** Whether nearly every record of an export has it, if it has it at all. */
@@ -221,6 +213,27 @@ interface FieldFacts {
 }
 
 export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
+
+/** A question about the mapping whose other answer makes edits. */
+interface EditQuestion extends Pick<GuessQuestion, 'field' | 'ask'> {
+  /** Condition of the answer: `If "Review" is the text`. */
+  readonly when: string;
+  readonly edits: readonly Edit[];
+}
+
+/** Words a question, and its answer for a button. */
+export function questionOf(
+  { field, ask, when, edits }: EditQuestion,
+  fields: readonly DraftField[],
+): GuessQuestion {
+  const todo = `${ask}. ${when}, ${editText(edits, fields)}`;
+  return { field, ask, todo, answers: [{ label: answerLabel(when), changes: edits }] };
+}
+
+/** Words the condition of an answer for a button: `The month comes first`. */
+export function answerLabel(when: string): string {
+  return capital(when.replace(/^(?:If|To) /u, ''));
+}
 
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
 export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {

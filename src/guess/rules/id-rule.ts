@@ -1,4 +1,5 @@
 import type { Rule } from '../../mapping/mapping.js';
+import { columnRule } from '../../mapping/rules.js';
 import { thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -8,7 +9,6 @@ import {
   columnField,
   columnFor,
   columnLabel,
-  columnRule,
   columnsFor,
   type DraftField,
   type FieldChoice,

@@ -1,12 +1,12 @@
 /** Makes the rule for the language of the texts. */
 import type { Rule } from '../../mapping/mapping.js';
+import { columnRule } from '../../mapping/rules.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { frequencies } from '../ranking.js';
 import {
   columnFor,
   columnLabel,
-  columnRule,
   confidenceOf,
   type DraftField,
   type FieldChoice,

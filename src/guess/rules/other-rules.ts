@@ -1,5 +1,6 @@
 /** Makes the fields that take a column's value: address, places, counts, tags and author. */
 import type { Rule } from '../../mapping/mapping.js';
+import { columnRule } from '../../mapping/rules.js';
 import { isAnonymous } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
@@ -8,7 +9,6 @@ import {
   columnField,
   columnFor,
   columnLabel,
-  columnRule,
   columnsFor,
   type DraftField,
   FIELDS,

@@ -1,4 +1,5 @@
 import type { Rule } from '../../mapping/mapping.js';
+import { columnRule } from '../../mapping/rules.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
@@ -11,7 +12,6 @@ import {
   type Confidence,
   columnFor,
   columnLabel,
-  columnRule,
   columnsFor,
   confidenceOf,
   type DraftField,
@@ -43,7 +43,7 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
 }
 
 /** Returns whether a column's name, or the description below it, is a question. */
-function isQuestion({ name, column }: ColumnProfile): boolean {
+export function isQuestion({ name, column }: ColumnProfile): boolean {
   return `${name} ${column.label ?? ''}`.includes('?');
 }
 
@@ -73,7 +73,11 @@ export function textFields(context: RuleContext): readonly DraftField[] {
   return [
     {
       path: ['text'],
-      rule: joinRule(context, columns),
+      rule: textRule(
+        columns,
+        columnFor(context, 'title')?.profile,
+        columnFor(context, 'text')?.profile,
+      ),
       confidence,
       evidence: `${columns.map(columnLabel).join(', ')}: ${describe(columns)}${markup}`,
       ...textQuestion(context, columns, confidence),
@@ -81,25 +85,23 @@ export function textFields(context: RuleContext): readonly DraftField[] {
   ];
 }
 
-function joinRule(context: RuleContext, columns: readonly ColumnProfile[]): Rule {
-  const title = columnFor(context, 'title')?.profile;
-  const text = columnFor(context, 'text');
+/**
+ * Joins columns in this order.
+ * @param title left out where `text` begins with it
+ */
+export function textRule(
+  columns: readonly ColumnProfile[],
+  title: ColumnProfile | undefined,
+  text: ColumnProfile | undefined,
+): Rule {
   const hasHeadings = columns.filter(isQuestion).length > MAX_WITHOUT_HEADINGS;
   const rules = columns.map((profile) => {
-    if (profile === title && text !== undefined) return titleRule(profile, text.profile);
+    if (profile === title && text !== undefined) return titleRule(profile, text);
     const rule = partRule(profile);
     return hasHeadings && isQuestion(profile) ? withHeading(rule, profile) : rule;
   });
   const [only] = rules;
   return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
-}
-
-/** Makes the text of columns in a given order; the first is left out where the second begins with it. */
-export function chosenTextRule(columns: readonly [ColumnProfile, ...ColumnProfile[]]): Rule {
-  const [first, second] = columns;
-  if (second === undefined) return partRule(first);
-  const rest = columns.slice(1).map(partRule);
-  return { join: [titleRule(first, second), ...rest], with: '\n\n' };
 }
 
 /** Number of a survey's open questions whose answers are clear without them. */

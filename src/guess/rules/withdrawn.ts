@@ -6,8 +6,8 @@ import type { ColumnProfile } from '../profile-column.js';
 import {
   columnLabel,
   type DraftField,
-  editText,
   type GuessQuestion,
+  questionOf,
   quoted,
   type RuleContext,
 } from './draft.js';
@@ -23,13 +23,8 @@ export function withdrawnQuestions(
     if (times === 0 || times === records) return [];
     const stated = values.map(quoted).join(' or ');
     const ask = `${columnLabel(profile)} is ${stated} in ${thousands(times)} of ${thousands(records)} records: check whether to import them`;
-    const changes = [{ path: ['skip', '-'], value: { from: profile.name, in: values } }];
-    return {
-      field: null,
-      ask,
-      todo: `${ask}. To leave them out, ${editText(changes, fields)}`,
-      answers: [{ label: 'Leave them out', changes }],
-    };
+    const edits = [{ path: ['skip', '-'], value: { from: profile.name, in: values } }];
+    return questionOf({ field: null, ask, when: 'To leave them out', edits }, fields);
   });
 }
 

@@ -1,5 +1,5 @@
 /** Figures of a sample's columns, to choose from. */
-import { columnsOf } from '../../guess/columns.js';
+import { type Column, columnsOf } from '../../guess/columns.js';
 import {
   type ColumnProfile,
   isDateColumn,
@@ -7,6 +7,7 @@ import {
   shortened,
 } from '../../guess/profile-column.js';
 import { frequencies } from '../../guess/ranking.js';
+import type { SampledRecord } from '../../guess/sample.js';
 import { rawColumn } from '../../mapping/compile/column.js';
 import type { MappedSample } from './map-sample.js';
 import type { ParsedSample } from './sample-source.js';
@@ -40,13 +41,10 @@ export type ColumnType =
 const MAX_TOP = 5;
 
 /** Lists the columns of a table, or the paths to values in objects. */
-export function columnFigures({ parsed, source }: ParsedSample): readonly ColumnFigures[] {
-  const records = parsed.flatMap(({ value, place }) =>
-    value === undefined ? [] : [{ number: place.record, value }],
-  );
+export function columnFigures(sample: ParsedSample): readonly ColumnFigures[] {
+  const records = readRecords(sample);
   const numbers = records.map(({ number }) => number);
-  const sample = { layout: source.layout, records, labels: source.reading?.labels ?? [] };
-  return columnsOf(sample, source.layout.header !== 'none').map((column) => {
+  return columnsIn(sample, records).map((column) => {
     const profile = profileColumn(column, numbers);
     const type = typeOf(profile);
     return {
@@ -61,6 +59,29 @@ export function columnFigures({ parsed, source }: ParsedSample): readonly Column
       example: shortened(profile.filled[0] ?? ''),
     };
   });
+}
+
+/** Number of objects in which paths are looked for. */
+const MAX_RECORDS = 100;
+
+/** Lists the names of columns that a rule can use. */
+export function columnNames(sample: ParsedSample): readonly string[] {
+  const { columns } = sample.source.layout;
+  const records = readRecords(sample).slice(0, MAX_RECORDS);
+  return columns ?? columnsIn(sample, records).map(({ name }) => name);
+}
+
+function readRecords({ parsed }: ParsedSample): readonly SampledRecord[] {
+  return parsed.flatMap(({ value, place }) =>
+    value === undefined ? [] : [{ number: place.record, value }],
+  );
+}
+
+function columnsIn(
+  { source: { layout, reading } }: ParsedSample,
+  records: readonly SampledRecord[],
+): readonly Column[] {
+  return columnsOf({ layout, records, labels: reading?.labels ?? [] }, layout.header !== 'none');
 }
 
 /** Minimum share of values of a column's type. */
@@ -113,8 +134,8 @@ const MAX_VALUES = 500;
 export function columnValues(mapped: MappedSample, column: string): readonly ColumnValue[] {
   const read = rawColumn(column, null);
   const values = mapped.records.flatMap((one) => {
-    const { skipped, record } = mapped.shown(one);
-    const found = skipped || record === null ? [] : [read(record) ?? ''].flat();
+    const { outcome, record } = mapped.shown(one);
+    const found = outcome === 'skipped' || record === null ? [] : [read(record) ?? ''].flat();
     const texts = found.filter((value) => typeof value !== 'object').map(String);
     return [...new Set(texts.map((text) => text.trim()))];
   });

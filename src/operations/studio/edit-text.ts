@@ -6,7 +6,7 @@ import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { dismissTodo, todosIn } from '../../mapping/mapping-text.js';
 import { ruleColumns } from '../../mapping/rules.js';
-import { isObject } from '../../model/record.js';
+import { valueAt } from '../../model/json-path.js';
 
 /**
  * Applies changes in order, as one edit. A rule that reads other columns than before loses the
@@ -36,11 +36,7 @@ function editRule(written: string, change: MappingChange): string {
   const text = formatMapping(written);
   const yaml = parseYaml(text);
   if (path[0] !== 'document' || 'mistakes' in yaml) return editMapping(text, change);
-  const before = path.reduce(
-    (inner: unknown, step) =>
-      isObject(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : undefined,
-    yaml.value,
-  ) as Rule | undefined;
+  const before = valueAt(yaml.value, path) as Rule | undefined;
   if (before === undefined || (value !== undefined && readsAlike(before, value as Rule))) {
     return editMapping(text, change);
   }

@@ -1,10 +1,9 @@
 /** Changes what a mapping derives from a field's columns when others are chosen for the field. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DerivedRules } from '../../guess/rules/chosen-columns.js';
-import { columnRule } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Mapping, Rule, SkipCondition } from '../../mapping/mapping.js';
-import { ruleColumns } from '../../mapping/rules.js';
+import { columnRule, ruleColumns } from '../../mapping/rules.js';
 
 /** Columns that a field read before. */
 export interface Former {

@@ -1,9 +1,8 @@
 /** Figures of a mapped sample: outcomes, how far each field is filled, and what makes records invalid. */
 import { valueIn } from '../../guess/verify-draft.js';
-import { mappingRules } from '../../mapping/rules.js';
+import { fieldKeys, mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
-import { frequentValues } from '../../report/causes-text.js';
 import { explainCauses } from '../diagnosis/explain-run.js';
 import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
 
@@ -32,16 +31,9 @@ export interface FieldHealth {
 }
 
 export interface SampleProblem {
-  readonly field: string | null;
   /** One sentence, without a full stop. Identifies the problem in requests for its records. */
   readonly message: string;
   readonly records: number;
-  /** Number of the first record that has it. */
-  readonly first: number;
-  /** The values that cause it, the most frequent first. */
-  readonly cause?: string;
-  /** How to cure it, as a clause. */
-  readonly remedy?: string;
 }
 
 export async function healthOf(mapped: MappedSample): Promise<Health> {
@@ -64,9 +56,7 @@ interface Field {
 
 /** Lists the mapping's fields; of lists, the list. */
 function fieldsOf({ mapping }: MappedSample): readonly Field[] {
-  const paths = mappingRules(mapping).map(({ path }) =>
-    path.slice(1).filter((step): step is string => typeof step === 'string'),
-  );
+  const paths = mappingRules(mapping).map(({ path }) => fieldKeys(path));
   return [
     ...new Map(paths.map((path) => [path.join('.'), { field: path.join('.'), path }])).values(),
   ];
@@ -135,29 +125,19 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
   const inputs = [{ name: sample.source.name }];
   const run = { command: 'validate' as const, counts, mapping, absent, paths: [], inputs };
   const causes = await explainCauses(tally.causes(), run);
-  return causes.map(
-    ({ kind, columns, fields, message, remedy, records: count, places, values }) => {
-      const names = Object.keys(fields);
-      const cause = frequentValues({ values, records: count });
-      return {
-        problem: {
-          field: names[0] ?? null,
-          message,
-          records: count,
-          first: places[0]?.record ?? 0,
-          ...(cause === '' ? {} : { cause }),
-          ...(remedy === null ? {} : { remedy }),
-        },
-        has: ({ problems }) =>
-          problems.some(
-            (one) =>
-              one.kind === kind &&
-              (one.columns ?? []).join('\0') === columns.join('\0') &&
-              (columns.length > 0 || names.length === 0 || names.includes(plain(one.field))),
-          ),
-      };
-    },
-  );
+  return causes.map(({ kind, columns, fields, message, records: count }) => {
+    const names = Object.keys(fields);
+    return {
+      problem: { message, records: count },
+      has: ({ problems }) =>
+        problems.some(
+          (one) =>
+            one.kind === kind &&
+            (one.columns ?? []).join('\0') === columns.join('\0') &&
+            (columns.length > 0 || names.length === 0 || names.includes(plain(one.field))),
+        ),
+    };
+  });
 }
 
 /** As a tally names fields. */

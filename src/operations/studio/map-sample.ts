@@ -27,6 +27,12 @@ export interface MappedRecord {
   readonly problems: readonly Problem[];
 }
 
+/** A record, the document it becomes and the rules that make it, to be shown. */
+export interface ShownRecord extends Omit<PreviewedRecord, 'skipped'> {
+  /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
+  readonly outcome: MappedOutcome;
+}
+
 /** The part of a sample that mapping it takes. */
 export interface MappedInput extends Pick<ParsedSample, 'parsed' | 'whole'> {
   readonly source: Pick<Source, 'name' | 'layout'>;
@@ -40,8 +46,7 @@ export interface MappedSample {
   readonly late: boolean;
   /** Columns that the mapping reads and no record has, each with the most similar key. */
   readonly absent: Readonly<Record<string, string>>;
-  /** Shows a record as a preview does. */
-  shown(record: MappedRecord): PreviewedRecord;
+  shown(record: MappedRecord): ShownRecord;
 }
 
 /** Results by sample and mapping, the latest last. */
@@ -93,7 +98,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
     shown: ({ place, value, outcome, document, problems }) => {
       const record = value === undefined ? null : namedRecord(value, layout);
       const rules = record === null ? [] : rulesOf(record);
-      return { place, record, skipped: outcome === 'skipped', document, problems, rules };
+      return { place, record, outcome, document, problems, rules };
     },
   };
 }

@@ -1,27 +1,18 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { QuestionAnswer } from '../../guess/rules/draft.js';
-import { capital } from '../../guess/write-mapping.js';
+import { type GuessQuestion, nameOf, type QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
-import type { Mapping, Rule } from '../../mapping/mapping.js';
-import { mainColumns, ruleColumns } from '../../mapping/rules.js';
+import type { Rule } from '../../mapping/mapping.js';
+import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
-import { sentence } from '../../model/text.js';
-import { hashChanges } from './follow-columns.js';
-import { type GuessDraft, proposeRule, type StudioGuess } from './propose-rule.js';
-import { withColumns } from './rule-parts.js';
+import { capital, sentence } from '../../model/text.js';
+import { type GuessDraft, ruleAt, rulesFor, type StudioGuess } from './propose-rule.js';
+import type { ReadMappingText } from './sample-source.js';
 
-/** An open question of a mapping's text: a TODO. */
-export interface Question {
-  /** Dotted name of the field that it is about; `null` if it is about the whole mapping. */
-  readonly field: string | null;
-  /** The question without the edit in words, as one sentence. */
-  readonly ask: string;
-  /** As in the text. */
-  readonly todo: string;
+/** An open question of a mapping's text: a TODO. `ask` is one sentence, without the edit in words. */
+export interface Question extends Omit<GuessQuestion, 'answers'> {
   /** For the button that only dismisses the TODO. */
   readonly keep: string;
-  /** Answers that change the mapping. */
   readonly answers: readonly Answer[];
 }
 
@@ -30,7 +21,7 @@ type Answer = Omit<QuestionAnswer, 'changes'> & { readonly changes: readonly Map
 /** Finds the TODOs among the mistakes of a text, with the answers to those of the guess. */
 export function openQuestions(
   mistakes: readonly MappingMistake[],
-  mapping: Mapping,
+  reading: ReadMappingText,
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
   const todos = mistakes.flatMap(({ message, path }) => {
@@ -40,67 +31,52 @@ export function openQuestions(
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
   return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
-    const offered = answers.map((one) => {
-      const current = withCurrentText(one, mapping, guessed?.draft);
-      return current ?? withCurrentId(one, field, mapping, guessed?.draft);
-    });
-    const ends = { keep: keepText(ask), answers: offered.map(withWholeHash) };
-    return { field, ask: capital(sentence(ask)), todo, ...ends };
+    const isOfId = guessed === undefined || field === 'sourceId';
+    const current = isOfId ? answers : answers.map((one) => currentAnswer(one, reading, guessed));
+    return { field, ask: capital(sentence(ask)), todo, keep: keepText(ask), answers: current };
   });
 }
 
+/** Makes an answer of the guess one about the text and the id that the mapping has now. */
+function currentAnswer(
+  answer: Answer,
+  reading: ReadMappingText,
+  { draft }: Pick<StudioGuess, 'draft'>,
+): Answer {
+  const isGuessed = (name: string): boolean =>
+    isDeepStrictEqual(ruleAt(reading, ['document', name]), guessedRule(draft, name));
+  if (isGuessed('text') && isGuessed('sourceId')) return answer;
+  const changes = answer.changes.filter(
+    ({ path }) => path[1] !== 'sourceId' || isGuessed('sourceId'),
+  );
+  return withCurrentText(answer, reading, draft) ?? { ...answer, changes };
+}
+
 /**
- * Makes an answer about the columns of the text one about those that it has now, which other answers
- * may have changed; `undefined` if they are as guessed.
+ * Makes an answer about the columns of the text one about those that it has now; `undefined` if it
+ * isn't about them.
  */
 function withCurrentText(
   answer: Answer,
-  mapping: Mapping,
-  draft: GuessDraft | undefined,
+  reading: ReadMappingText,
+  draft: GuessDraft,
 ): Answer | undefined {
-  const { text } = mapping.document;
-  const made = draft?.fields.find(({ path }) => path[0] === 'text')?.rule;
-  const given = answer.changes.find(({ path }) => path[1] === 'text' && path.length === 2)?.value;
-  const isCurrent = text === undefined || isDeepStrictEqual(text, made);
-  if (draft === undefined || made === undefined || given === undefined || isCurrent) return;
-  const [before, after, now] = [made, given as Rule, text].map(mainColumns) as [
-    ...[readonly string[], readonly string[], readonly string[]],
-  ];
+  const path = ['document', 'text'];
+  const given = answer.changes.find((one) => isDeepStrictEqual(one.path, path))?.value;
+  const rules = [guessedRule(draft, 'text'), given as Rule | undefined, ruleAt(reading, path)];
+  if (rules.includes(undefined)) return undefined;
+  const [before = [], after = [], now = []] = (rules as readonly Rule[]).map(mainColumns);
   const left = now.filter((name) => after.includes(name) || !before.includes(name));
   const added = after.filter((name) => !before.includes(name) && !now.includes(name));
-  const columns = [...left, ...added];
-  const { rule, also } = proposeRule(draft, mapping, { field: 'text', columns });
-  if (columns.length === 0 || rule === null) return;
-  const value = withColumns(text, columns) ?? rule;
-  return { ...answer, changes: [{ path: ['document', 'text'], value }, ...also] };
+  const columns = isDeepStrictEqual(now, before) ? after : [...left, ...added];
+  const { known, readings, alsoFor } = rulesFor(draft, reading, { path, columns });
+  const [first] = typeof readings === 'string' ? [] : readings;
+  if (columns.length === 0 || first === undefined) return undefined;
+  return { ...answer, changes: [{ path, value: known ?? first.rule }, ...alsoFor(first)] };
 }
 
-/** An answer about another field changes a hash that was made by hand only in its columns. */
-function withCurrentId(
-  answer: Answer,
-  field: string | null,
-  mapping: Mapping,
-  draft: GuessDraft | undefined,
-): Answer {
-  const { sourceId, text } = mapping.document;
-  const made = draft?.fields.find(({ path }) => path[0] === 'sourceId')?.rule;
-  if (field === 'sourceId' || isDeepStrictEqual(sourceId, made)) return answer;
-  const others = answer.changes.filter(({ path }) => path[1] !== 'sourceId');
-  const rule = others.find(({ path }) => path[1] === 'text')?.value as Rule | undefined;
-  if (rule === undefined || text === undefined) return { ...answer, changes: others };
-  const ids = hashChanges(mapping.document, mainColumns(text), mainColumns(rule));
-  return { ...answer, changes: [...others, ...ids] };
-}
-
-/** Names all columns of the hash that an answer makes. */
-function withWholeHash(answer: Answer): Answer {
-  const hashes = answer.changes.flatMap(({ path, value }) =>
-    path[1] === 'sourceId' ? (Object(value).hash ?? []) : [],
-  );
-  if (hashes.length === 0 || !answer.label.includes(', use ')) return answer;
-  const columns = hashes.flatMap(ruleColumns).map((name: string) => JSON.stringify(name));
-  const label = `${answer.label.replace(/, use .*$/su, '')}, make an id of ${columns.join(', ')}`;
-  return { ...answer, label };
+function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {
+  return fields.find((one) => nameOf(one) === name)?.rule;
 }
 
 /** Counts the records that stay invalid if nothing changes. */
@@ -115,7 +91,7 @@ function plain(todo: string): string {
   return todo.replace(/\s+/gu, ' ').replace(/\.$/u, '');
 }
 
-function fieldAt([top, ...steps]: MappingChange['path']): string | null {
-  const names = steps.filter((step) => typeof step === 'string');
-  return top === 'document' && names.length > 0 ? names.join('.') : null;
+function fieldAt(path: MappingChange['path']): string | null {
+  const keys = fieldKeys(path);
+  return path[0] === 'document' && keys.length > 0 ? keys.join('.') : null;
 }

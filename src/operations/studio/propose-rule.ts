@@ -4,26 +4,31 @@ import type { InputOptions } from '../../formats/options.js';
 import { draftFor } from '../../guess/choose-parsing.js';
 import type { Draft } from '../../guess/draft-mapping.js';
 import { shortened } from '../../guess/profile-column.js';
-import { type ColumnReadings, readingsOf } from '../../guess/rules/chosen-columns.js';
-import { capital } from '../../guess/write-mapping.js';
+import {
+  type ColumnReading,
+  type ColumnReadings,
+  readingsOf,
+} from '../../guess/rules/chosen-columns.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
-import { mainColumns, ruleColumns } from '../../mapping/rules.js';
+import { fieldKeys, mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
-import { sentence } from '../../model/text.js';
+import { type KeyPath, valueAt } from '../../model/json-path.js';
+import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
 import { missingColumns } from './replace-column.js';
-import { tryRecords } from './try-rule.js';
+import type { ReadMappingText } from './sample-source.js';
+import { isFilled, type TriedRecord, tryRecords } from './try-rule.js';
 
 export interface Proposal {
   /** `null` if no rule fits the values. */
   readonly rule: Rule | null;
-  /** Why the rule fits, or why none does. */
-  readonly evidence: string;
-  /** Readings that fit the values, the likeliest first; its rule is `rule`. */
+  /** Why no reading fits the values, as a sentence; `null` if one does. */
+  readonly refusal: string | null;
+  /** Readings that fit the values, the likeliest first. */
   readonly formats: readonly FormatChoice[];
   /** Changes that belong to `rule`, for the same edit; see {@link FormatChoice.also}. */
   readonly also: readonly MappingChange[];
@@ -69,9 +74,51 @@ export function draftColumns(file: string, input: InputOptions): Promise<GuessDr
 }
 
 interface Chosen {
-  /** Dotted name. */
-  readonly field: string;
+  /** Place of the rule in the mapping: `document`, `metrics`, `score`. */
+  readonly path: KeyPath;
+  /** In the order of joining; none for a rule without a column of its own. */
   readonly columns: readonly string[];
+}
+
+/** The rules that a field can have with the columns chosen for it. */
+interface ChosenRules {
+  /** The rule in the mapping. */
+  readonly current: Rule | undefined;
+  /** That rule with these columns, if they are some of its own. */
+  readonly known: Rule | undefined;
+  readonly readings: ColumnReadings;
+  /** Lists the changes to other parts of the mapping that belong to a reading. */
+  alsoFor(reading: ColumnReading): readonly MappingChange[];
+}
+
+/** Makes the rules for a field and columns, without trying them. */
+export function rulesFor(
+  { context }: GuessDraft,
+  reading: ReadMappingText,
+  { path, columns }: Chosen,
+): ChosenRules {
+  const { mapping } = reading;
+  const field = fieldKeys(path).join('.');
+  const day = mapping.asOf ?? context.day;
+  const read = (names: readonly string[]): ColumnReadings => {
+    const missing = names.find((name) => !context.profiles.some((one) => one.name === name));
+    if (missing !== undefined) return `no sampled record has a column ${JSON.stringify(missing)}`;
+    const profiles = names.flatMap(
+      (name) => context.profiles.find((one) => one.name === name) ?? [],
+    );
+    return readingsOf({ ...context, day }, field, profiles);
+  };
+  const current = ruleAt(reading, path);
+  const readings = read(columns);
+  const isDerivedFrom = typeof readings !== 'string' && readings.some((one) => one.derived);
+  const former = formerOf(current, isDerivedFrom ? read : () => []);
+  const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
+  return {
+    current,
+    known: withColumns(current, columns),
+    readings,
+    alsoFor: ({ derived = {} }) => [...followingChanges(mapping, former, derived), ...ids],
+  };
 }
 
 /** Share of the values that a rule has to read. */
@@ -80,61 +127,56 @@ const MIN_READ = 0.5;
 const MAX_TRIED = 1_000;
 
 /** Proposes the rule for a field and columns, after trying it. */
-export function proposeRule(
-  { context, sample }: GuessDraft,
-  mapping: Mapping,
-  { field, columns }: Chosen,
-): Proposal {
-  const { asOf = context.day } = mapping;
-  const read = (names: readonly string[]): ColumnReadings => {
-    const missing = names.find((name) => !context.profiles.some((one) => one.name === name));
-    if (missing !== undefined) return `no sampled record has a column ${JSON.stringify(missing)}`;
-    const profiles = names.flatMap(
-      (name) => context.profiles.find((one) => one.name === name) ?? [],
-    );
-    return readingsOf({ ...context, day: asOf }, field, profiles);
+export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen: Chosen): Proposal {
+  const { path } = chosen;
+  const { current, known = null, readings, alsoFor } = rulesFor(draft, reading, chosen);
+  const refused = (because: string): Proposal => {
+    return { rule: known, refusal: capital(sentence(because)), formats: [], also: [] };
   };
-  const readings = read(columns);
-  if (typeof readings === 'string') return refusal(readings);
+  if (typeof readings === 'string') return refused(readings);
+  const { context, sample } = draft;
   const records = trialRecords(sample);
-  const tried = readings.map((reading) => ({
-    reading,
-    ...tryReading(records, { ...mapping, asOf }, field, reading.rule),
+  const { asOf = context.day } = reading.mapping;
+  const mapping = { ...reading.mapping, asOf, skip: [] };
+  const tried = readings.map((one) => ({
+    ...{ label: one.label, rule: one.rule, also: alsoFor(one) },
+    ...tryReading(tryRecords(records, mapping, path, one.rule), one.rule),
   }));
   const fitting = tried.filter(({ reads, of }) => reads >= of * MIN_READ && of > 0);
   const [best] = fitting;
   if (best === undefined) {
     const [{ reads = 0, of = 0 } = {}] = tried.toSorted((a, b) => b.reads - a.reads);
-    return refusal(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
+    const field = fieldKeys(path).join('.');
+    return refused(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
   }
-  const { reads, of } = best;
-  const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
-  const current = ruleAt(mapping, field);
   // A rule gives no values to compare with if one of its columns is gone.
   const document = current === undefined ? {} : { text: current };
   const isBroken = missingColumns({ document, skip: [] }, sample.layout.columns).length > 0;
   const isCurrent = currentTest(
     isBroken ? undefined : current,
-    fitting.map(({ reading }) => reading.rule),
-    (rule) => valuesOf(records, { ...mapping, asOf }, field, rule),
+    fitting.map(({ rule }) => rule),
+    (rule) => valuesOf(records, mapping, path, rule),
   );
-  const former = formerOf(current, best.reading.derived === undefined ? () => [] : read);
-  const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
-  const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
-    const also = followingChanges(mapping, former, derived);
-    return { label, rule, ...one, isCurrent: isCurrent(rule), also: [...also, ...ids] };
-  });
-  return {
-    rule: best.reading.rule,
-    evidence: capital(sentence(`${best.reading.evidence}${some}`)),
-    formats,
-    also: formats[0]?.also ?? [],
-  };
+  const formats = fitting.map((one) => ({ ...one, isCurrent: isCurrent(one.rule) }));
+  return { rule: known ?? best.rule, refusal: null, formats, also: best.also };
 }
 
-function ruleAt(mapping: Mapping, field: string): Rule | undefined {
-  const steps = pathOf(field);
-  return steps.reduce((inner: unknown, step) => Object(inner)[step], mapping) as Rule | undefined;
+/** Returns the rule at a place of a mapping as written, which may have mistakes elsewhere. */
+export function ruleAt({ written }: ReadMappingText, path: KeyPath): Rule | undefined {
+  return (valueAt(written, path) ?? undefined) as Rule | undefined;
+}
+
+/**
+ * The rule with its columns in another order, or with fewer, each read as before; `undefined` if it
+ * has to be made anew.
+ */
+function withColumns(rule: Rule | undefined, columns: readonly string[]): Rule | undefined {
+  if (typeof rule !== 'object') return undefined;
+  const key = rule.join ? 'join' : 'hash';
+  const listed = rule[key];
+  if (listed === undefined || columns.length < 2) return undefined;
+  const chosen = columns.map((column) => listed.find((one) => mainColumns(one)[0] === column));
+  return chosen.includes(undefined) ? undefined : { ...rule, [key]: chosen as readonly Rule[] };
 }
 
 /** Finds out what a rule reads, and what a guess derives from that. */
@@ -142,15 +184,11 @@ function formerOf(
   rule: Rule | undefined,
   read: (columns: readonly string[]) => ColumnReadings,
 ): Former {
-  const columns = rule === undefined ? [] : mainColumns(rule);
+  const columns = mainColumns(rule);
   const found = read(columns);
   const readings = typeof found === 'string' ? [] : found;
   const own = readings.find((one) => isDeepStrictEqual(one.rule, rule)) ?? readings[0];
   return { columns, derived: own?.derived ?? {} };
-}
-
-function refusal(because: string): Proposal {
-  return { rule: null, evidence: capital(sentence(because)), formats: [], also: [] };
 }
 
 /** Tests whether a rule is the current one: its equal, or else one that gives the same values. */
@@ -167,10 +205,9 @@ function currentTest(
 }
 
 /** The values that a rule gives without its fallback, to compare it with others. */
-function valuesOf(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): string {
+function valuesOf(sample: MappedInput, mapping: Mapping, path: KeyPath, rule: Rule): string {
   const { else: _, onError: __, ...main } = typeof rule === 'object' ? rule : {};
-  const made = typeof rule === 'object' ? main : rule;
-  const tried = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), made);
+  const tried = tryRecords(sample, mapping, path, typeof rule === 'object' ? main : rule);
   return JSON.stringify(tried.map(({ output }) => output));
 }
 
@@ -185,23 +222,14 @@ function trialRecords({ source, layout, records }: GuessDraft['sample']): Mapped
   return { source: { name: source, layout }, whole: false, parsed };
 }
 
-function tryReading(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): Tried {
-  const results = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), rule);
+function tryReading(results: readonly TriedRecord[], rule: Rule): Tried {
   const isConstant = ruleColumns(rule).length === 0;
-  const stated = results.filter((one) => isConstant || one.isStated());
-  const read = stated.filter(
-    ({ output, problem }) => output !== undefined && problem === undefined,
+  const stated = results.filter(
+    ({ inputs }) => isConstant || inputs().some((text) => text.trim() !== ''),
   );
+  const read = stated.filter(isFilled);
   const [first] = read;
-  const inputs = isConstant ? '' : Object.values(first?.inputs() ?? {}).join(', ');
+  const inputs = isConstant ? '' : first?.inputs().join(', ');
   const example = first === undefined ? '' : `${inputs} → ${String(first.output)}`.trimStart();
   return { reads: read.length, of: stated.length, example: shortened(example) };
-}
-
-/** An annotation's name may have dots; of tags, the first is tried. */
-function pathOf(field: string): MappingChange['path'] {
-  if (field === 'tags') return ['document', 'tags', 0];
-  const depth = field.startsWith('author.annotations.') ? 3 : field.includes('.') ? 2 : 1;
-  const steps = field.split('.');
-  return ['document', ...steps.slice(0, depth - 1), steps.slice(depth - 1).join('.')];
 }

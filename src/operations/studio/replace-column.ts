@@ -2,7 +2,8 @@
 import { columnMistakes } from '../../mapping/compile/compile-mapping.js';
 import { editMapping } from '../../mapping/load/edit-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import { columnUses } from '../../mapping/rules.js';
+import { columnRule, columnUses } from '../../mapping/rules.js';
+import { valueAt } from '../../model/json-path.js';
 import { readMappingText } from './sample-source.js';
 
 /** Lists the columns that a mapping names and a header lacks; none for records without a header. */
@@ -28,8 +29,8 @@ export function replaceColumn(text: string, column: string, by: string): string 
     ),
   );
   const edited = [...places.values()].reduce((before, path) => {
-    const named = path.reduce<unknown>((inner, step) => Object(inner)[step], mapping);
-    return editMapping(before, { path, value: replaced(String(named), column, by) });
+    const named = String(valueAt(mapping, path));
+    return editMapping(before, { path, value: replaced(named, column, by) });
   }, text);
   const inComments = (line: string): string =>
     line.replaceAll(JSON.stringify(column), () => JSON.stringify(by));
@@ -40,6 +41,6 @@ export function replaceColumn(text: string, column: string, by: string): string 
 function replaced(named: string, column: string, by: string): unknown {
   if (named === column) return by;
   const placeholder = `{${column}}`;
-  if (named === placeholder && /[{}]/u.test(by)) return { from: by };
+  if (named === placeholder) return columnRule({ name: by });
   return named.replaceAll(placeholder, () => `{${by}}`);
 }

@@ -6,7 +6,6 @@ import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js'
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { MappingError } from '../../model/errors.js';
-import { EACH, type PathStep, showPath } from '../../model/json-path.js';
 import { isObject, type ParsedRecord, type Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
@@ -62,7 +61,7 @@ export function sampledRows(
 }
 
 /** A mapping's text, saved or not. */
-interface MappingReading {
+export interface ReadMappingText {
   /** The mapping; if the text has mistakes, its settings without the rules. */
   readonly mapping: Mapping;
   /** The text as YAML, with or without mistakes; `null` if it isn't YAML. */
@@ -72,7 +71,7 @@ interface MappingReading {
 }
 
 /** @param name of the mapping's file, for messages */
-export function readMappingText(text: string, name: string): MappingReading {
+export function readMappingText(text: string, name: string): ReadMappingText {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return { ...read, error: undefined };
   const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);
@@ -89,34 +88,6 @@ function settings(stated: Partial<Record<keyof Mapping, unknown>>): Mapping | un
   // A mapping needs a rule.
   const read = readMapping(JSON.stringify({ ...stated, document: { text: '-' } }), '');
   return 'mistakes' in read ? undefined : { ...read.mapping, document: {} };
-}
-
-const MAX_RECORDS = 100;
-const MAX_PATHS = 300;
-const MAX_DEPTH = 6;
-
-/** Lists the columns of a table, or the paths to values in the first objects. */
-export function columnNames(sample: ParsedSample): readonly string[] {
-  const { columns } = sample.source.layout;
-  if (columns !== undefined) return columns;
-  const paths = new Set<string>();
-  for (const { record } of sampledRows(sample, MAX_RECORDS)) {
-    for (const [key, value] of Object.entries(record ?? {})) {
-      // A key at the top is found by its own spelling.
-      if (isObject(value) || Array.isArray(value)) addPaths(value, [key], paths);
-      else paths.add(key);
-    }
-  }
-  return [...paths].slice(0, MAX_PATHS);
-}
-
-function addPaths(value: unknown, path: readonly PathStep[], paths: Set<string>): void {
-  if (path.length > MAX_DEPTH) return;
-  if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) addPaths(inner, [...path, key], paths);
-  } else if (Array.isArray(value) && value.some(isObject)) {
-    for (const one of value) addPaths(one, [...path, EACH], paths);
-  } else paths.add(showPath(path));
 }
 
 /** Lists what the option `records` can be set to; none if the file can't be read. */

@@ -1,6 +1,7 @@
 /** Tries a rule on a sample before it is written into the mapping. */
 import { valueIn } from '../../guess/verify-draft.js';
 import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
+import { fieldKeys } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
 import { type MappedInput, mapSample } from './map-sample.js';
@@ -23,7 +24,7 @@ export interface TrialSample {
   /** Its number in the file. */
   readonly record: number;
   /** The values of the rule's columns. */
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly inputs: readonly string[];
   /** `null` if there is none. */
   readonly output: unknown;
   readonly problem: string | null;
@@ -37,7 +38,7 @@ const MAX_SAMPLES = 5;
  */
 export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, rule: Rule): Trial {
   const results = tryRecords(sample, mapping, path, rule);
-  const failed = results.filter(({ problem }) => problem !== undefined);
+  const failed = results.filter(({ problem }) => problem !== null);
   const different = new Map<string, TriedRecord>();
   for (const one of results) {
     const key = JSON.stringify([one.output, one.problem]);
@@ -45,28 +46,21 @@ export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, ru
   }
   const samples = [...different.values()].slice(0, MAX_SAMPLES);
   return {
-    filled: results.filter(({ output, problem }) => output !== undefined && problem === undefined)
-      .length,
+    filled: results.filter(isFilled).length,
     unreadable: failed.length,
     of: results.length,
     problem: failed[0]?.problem ?? null,
-    samples: samples.map(({ record, inputs, output = null, problem = null }) => ({
-      record,
-      inputs: inputs(),
-      output,
-      problem,
-    })),
+    samples: samples.map((one) => ({ ...one, inputs: one.inputs() })),
   };
 }
 
-interface TriedRecord {
-  readonly record: number;
-  inputs(): Readonly<Record<string, string>>;
-  /** Whether any of the rule's columns has a value. */
-  isStated(): boolean;
-  /** The field's value; `undefined` if there is none. */
-  readonly output: unknown;
-  readonly problem: string | undefined;
+/** A sample whose inputs are looked up when they are needed. */
+export interface TriedRecord extends Omit<TrialSample, 'inputs'> {
+  inputs(): TrialSample['inputs'];
+}
+
+export function isFilled({ output, problem }: TriedRecord): boolean {
+  return output !== null && problem === null;
 }
 
 /** Lists what a rule makes of each record that the mapping doesn't skip. */
@@ -86,28 +80,20 @@ export function tryRecords(
     (condition) => missingColumns({ document: {}, skip: [condition] }, columns).length === 0,
   );
   const mapped = mapSample(sample, { ...mapping, skip, ...alone });
-  const names = path.slice(1).filter((step): step is string => typeof step === 'string');
+  const names = fieldKeys(path);
   const field = names.join('.');
   return mapped.records
     .filter(({ outcome }) => outcome !== 'skipped')
     .map((one) => {
       const { document, problems, place } = one;
       const own = problems.find((found) => isAbout(found.field, field));
-      const inputs = (): TrialSample['inputs'] =>
-        textsOf(mapped.shown(one).rules[0]?.columns ?? {});
       return {
         record: place.record,
-        inputs,
-        isStated: () => Object.values(inputs()).some((text) => text.trim() !== ''),
-        output: document === null ? undefined : valueIn(document, names),
-        problem: own?.kind === 'missing-field' ? undefined : own?.message,
+        inputs: () => Object.values(mapped.shown(one).rules[0]?.columns ?? {}).map(textOf),
+        output: document && (valueIn(document, names) ?? null),
+        problem: own === undefined || own.kind === 'missing-field' ? null : own.message,
       };
     });
-}
-
-function textsOf(values: Readonly<Record<string, unknown>>): TrialSample['inputs'] {
-  const texts = Object.entries(values).map(([name, value]) => [name, textOf(value)]);
-  return Object.fromEntries(texts);
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ImportedDocument } from '../../index.js';
-import type { PreviewedRecord, RuleUse } from '../../operations/preview-documents.js';
+import type { RuleUse } from '../../operations/preview-documents.js';
+import type { ShownRecord } from '../wire.js';
 import { Button, counted, fieldName, Input, Notices, SENTIMENTS, untrusted } from './parts.js';
 import { contributesTo, documentRows, recordRows } from './session/mapping-fields.js';
 
@@ -13,7 +14,7 @@ export interface PairSelection {
 }
 
 export interface ViewProps {
-  of: PreviewedRecord;
+  of: ShownRecord;
   chosen: PairSelection;
   choose(chosen: PairSelection): void;
 }
@@ -51,7 +52,7 @@ export function RecordView({ of, chosen, choose, isUsed = () => true, actions }:
         rows={found.map(([name, value]) => ({
           ...{ name, value, look: lookOf(name), shown: fieldName(name) },
           choose: () => choose({ column: name }),
-          below: name === chosen.column && !of.skipped && actions?.(name, value),
+          below: name === chosen.column && of.outcome !== 'skipped' && actions?.(name, value),
         }))}
       />
     </>
@@ -94,12 +95,12 @@ function Values({ label, rows }: { label: string; rows: readonly ValueRow[] }) {
 }
 
 export function DocumentView({ of, chosen, choose }: ViewProps) {
-  const { document, problems, skipped, rules } = of;
+  const { document, problems, outcome, rules } = of;
   const linked = linkedRules(rules, chosen);
   const isMarked = (name: string) => linked.some(({ field }) => contributesTo(field, name));
   return (
     <>
-      {skipped && <p>No document: a condition leaves this record out.</p>}
+      {outcome === 'skipped' && <p>No document: a condition leaves this record out.</p>}
       <Notices of={problems.map(({ message }) => message)} class="problems" />
       {document && <ReviewCard of={document} />}
       <Values

@@ -3,7 +3,7 @@ import { diffLines } from 'diff';
 import { useState } from 'preact/hooks';
 import type { SavedMapping } from '../wire.js';
 import { Button, counted, Dialog, ErrorMessage, untrusted } from './parts.js';
-import { AnswerError, ask } from './session/ask.js';
+import { AnswerError, request } from './session/ask.js';
 import { useSession } from './session/use-session.js';
 
 export function SaveButton() {
@@ -38,8 +38,8 @@ export function SaveDialog() {
   async function save(): Promise<void> {
     const headers = saved === null ? { 'if-none-match': '*' } : { 'if-match': saved.etag };
     try {
-      const request = { method: 'PUT', body: { text }, headers } as const;
-      setSaved(await ask<SavedMapping>('/api/mapping', request));
+      const options = { method: 'PUT', body: { text }, headers } as const;
+      setSaved(await request<SavedMapping>('/api/mapping', options));
       close();
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;

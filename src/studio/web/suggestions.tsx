@@ -38,7 +38,7 @@ export function Suggestions({ editor, children }: SuggestionsProps) {
     lastRequest.current += 1;
     const request = lastRequest.current;
     const { value: text, selectionEnd: offset } = textarea;
-    const found = await ask<Completions>('/api/complete', { body: { text, offset } });
+    const found = await ask('complete', { text, offset });
     if (request !== lastRequest.current || textarea.value !== text) return;
     const typed = text.slice(found.from, offset);
     const items = found.items.filter(({ label }) => label !== typed);

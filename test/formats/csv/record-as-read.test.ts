@@ -32,6 +32,7 @@ async function rejectAll(read: ReadSource, id: string): Promise<readonly Rejects
       writer.add({ source, place, outcome: 'rejected', problems, ...recordAsRead(chunk, index) });
     }
   }
+  writer.finish();
   return writer.close(true);
 }
 
@@ -188,6 +189,7 @@ describe('rejected records', () => {
     const why = [{ kind: 'schema', field: null, message: 'é and 日' } as const];
     const record = recordAsRead(chunk as NonNullable<typeof chunk>, 0);
     writer.add({ source, place, outcome: 'invalid', problems: why, ...record });
+    writer.finish();
     const [file] = writer.close(true);
     const written = readFileSync(file?.file ?? '').toString('latin1');
     expect(written).toContain('\n1,caf\xe9,invalid,"schema: \xe9 and ?",run-1:1:1\n');

@@ -1,10 +1,8 @@
 /** The columns of a field: one, or several in an order. */
+import { takesSeveral } from '../../../mapping/rules.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button } from '../parts.js';
 import { useSession } from '../session/use-session.js';
-
-/** Fields whose values can't be joined. */
-const TAKES_ONE = /^(?:metrics\.|published|downloaded|language|sentiment)/u;
 
 export function Columns(props: {
   field: string;
@@ -34,7 +32,7 @@ export function Columns(props: {
           </li>
         ))}
       </ol>
-      {(chosen.length === 0 || !TAKES_ONE.test(field)) && (
+      {(chosen.length === 0 || takesSeveral(field)) && (
         <ColumnChoice
           label={chosen.length === 0 ? 'Choose a column' : 'Join another column'}
           choose={(column) => choose([...chosen, column])}

@@ -1,13 +1,14 @@
 /** The document's fields in groups: where each comes from, how it does, and what is still to be decided. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { partsOf } from '../../../operations/studio/rule-parts.js';
+import { fieldKeys, mainColumns } from '../../../mapping/rules.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
-import { fieldAt, fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
+import { fieldAt, fieldsOf, type MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { FIELD_GROUPS, groupOf, labelOf, pathOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
+import { kindOf } from './rule-parts.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';
 
@@ -58,7 +59,7 @@ function FieldButton({ field, open }: { field: MappedField; open: ListProps['ope
 
 /** Where a field comes from, in few words. */
 function originText({ rule }: MappedField): ComponentChildren {
-  const { kind, columns } = partsOf(rule);
+  const [kind, columns] = [kindOf(rule), mainColumns(rule)];
   if (kind === 'constant') return 'always the same';
   if (columns.length === 0) return 'a rule of its own';
   return [kind === 'hash' ? 'an id made from ' : 'from ', untrusted(columns.join(', '))];
@@ -67,7 +68,8 @@ function originText({ rule }: MappedField): ComponentChildren {
 /** How far a field is filled; its links show the first records that are not. */
 export function FieldFigures({ field }: { field: MappedField }) {
   const { health, showRecord } = useSession();
-  const found = health?.fields.find((one) => one.field === wholeName(field));
+  const name = fieldKeys(field.path).join('.');
+  const found = health?.fields.find((one) => one.field === name);
   if (health === undefined || found === undefined || field.rule === undefined) return null;
   const documents = health.sampled - health.skipped;
   const share = documents === 0 ? 0 : Math.floor((found.filled / documents) * 100);

@@ -1,16 +1,17 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingChange, Rule } from '../../../index.js';
-import { partsOf, withColumns, withFallbackOf } from '../../../operations/studio/rule-parts.js';
+import { mainColumns } from '../../../mapping/rules.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
+import { fieldsOf, type MappedField } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
+import { withFallbackOf } from './rule-parts.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
@@ -24,31 +25,30 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
   // An edit on its way counts; what is only typed doesn't.
-  const columns = chosen ?? partsOf(session.isEditing ? rule : field.rule).columns;
+  const columns = chosen ?? mainColumns(session.isEditing ? rule : field.rule);
   const proposal = useProposal(session, field, columns);
   const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
     if (changed === undefined) return;
     sketch(changed);
     choose(undefined);
     setNote({ rule: JSON.stringify(changed), text: alsoText(others) });
-    void session.change({ path, value: changed }, ...others);
+    void session.edit({ changes: [{ path, value: changed }, ...others] });
   };
-  const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
-    write(withFallbackOf(format.rule, rule), format.also);
+  // The rule may have got its fallback after the proposal was made.
+  const take = (proposed: Rule, also: readonly MappingChange[]): void =>
+    write(withFallbackOf(proposed, rule), also);
   const noted = note?.rule === written ? note?.text : undefined;
-  const remark = noted ?? (proposal?.rule === null && proposal.evidence);
+  const remark = noted ?? proposal?.refusal;
   useEffect(() => {
     if (!session.isEditing) sketch(undefined);
   }, [written, session.isEditing]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
     if (!chosen || !proposal) return;
-    const known = withColumns(rule, chosen);
-    if (known !== undefined) write(known, proposal.also);
-    else if (proposal.rule) take({ ...proposal, rule: proposal.rule });
+    if (proposal.rule !== null) take(proposal.rule, proposal.also);
     else {
       choose(undefined);
-      setNote({ rule: written, text: `${proposal.evidence} Nothing was changed.` });
+      setNote({ rule: written, text: `${proposal.refusal} Nothing was changed.` });
     }
   }, [chosen, proposal]);
   return (
@@ -75,7 +75,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <p role="status" class="todo">
         {remark && untrusted(remark)}
       </p>
-      <Formats of={proposal?.formats ?? []} take={take} />
+      <Formats of={proposal?.formats ?? []} take={({ rule, also }) => take(rule, also)} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
       <RuleSteps {...{ field, rule, sketch, write }} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
@@ -83,7 +83,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   );
 
   function remove(): void {
-    void session.change({ path });
+    void session.edit({ changes: [{ path }] });
     close();
   }
 }
@@ -105,11 +105,10 @@ function useProposal(
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
-  const body = { text, field: wholeName(field), columns };
-  const about = JSON.stringify([body.field, columns, written === null]);
+  const about = JSON.stringify([field.path, columns, written === null]);
   const load = async (signal: AbortSignal) => ({
     about,
-    proposal: await ask<Proposal>('/api/propose', { body, signal }),
+    proposal: await ask('propose', { text, path: field.path, columns }, signal),
   });
   const { answer } = useAnswer(isEditing ? undefined : load, [about, text, isEditing]);
   return answer?.about === about ? answer.proposal : undefined;
@@ -150,9 +149,9 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
 
 /** The guess for a field, as long as the field has the guessed rule. */
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
-  const { guessed, guess, written } = useSession();
-  const before = fieldsOf(guessed).find((one) => one.name === name);
-  const found = guess?.fields.find(({ field }) => field === name);
+  const { guessed, written } = useSession();
+  const before = fieldsOf(guessed?.written).find((one) => one.name === name);
+  const found = guessed?.guess.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;
   const evidence = Object(written).zone
@@ -169,7 +168,7 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
 function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
   const { text } = useSession();
   const { answer, refused, waiting } = useAnswer(
-    (signal) => ask<Trial>('/api/try', { body: { text, path, rule }, signal }),
+    (signal) => ask('try', { text, path, rule }, signal),
     [JSON.stringify([path, rule]), text],
   );
   const problem = refused?.message ?? answer?.problem ?? null;
@@ -197,7 +196,7 @@ function Samples({ of: { samples } }: { of: Trial }) {
         {samples.map(({ record, inputs, output, problem }) => (
           <tr key={record}>
             <td>
-              <div>{untrusted(Object.values(inputs).join('\n'))}</div>
+              <div>{untrusted(inputs.join('\n'))}</div>
             </td>
             <td class={problem === null ? '' : 'wrong'}>
               <div>{problem === null ? untrusted(output) : 'can’t be read'}</div>

@@ -5,7 +5,7 @@ import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
 export function Questions({ of }: { of(field: string | null): boolean }) {
-  const { evaluation, answer } = useSession();
+  const { evaluation, edit } = useSession();
   const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
   return (
     <>
@@ -13,7 +13,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
         <article key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text={keep} onClick={() => answer(todo, [])} />
+            <Button text={keep} onClick={() => edit({ dismiss: todo })} />
             {answers.map((one) =>
               one.input === 'date' ? (
                 <DateAnswer key={one.label} todo={todo} of={one} />
@@ -21,7 +21,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
                 <Button
                   key={one.label}
                   text={untrusted(one.label)}
-                  onClick={() => answer(todo, one.changes)}
+                  onClick={() => edit({ dismiss: todo, changes: one.changes })}
                 />
               ),
             )}
@@ -33,7 +33,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
 }
 
 function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answers'][number] }) {
-  const { answer } = useSession();
+  const { edit } = useSession();
   const day = String(of.changes[0]?.value ?? '');
   return (
     <form
@@ -42,7 +42,7 @@ function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answe
         event.preventDefault();
         const value = String(new FormData(event.currentTarget).get('day'));
         const changes = of.changes.map(({ path }) => ({ path, value }));
-        void answer(todo, changes);
+        void edit({ dismiss: todo, changes });
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

@@ -1,14 +1,9 @@
 /** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
 import type { Rule } from '../../../index.js';
-import {
-  constant,
-  constantText,
-  objectOf,
-  partsOf,
-  withStep,
-} from '../../../operations/studio/rule-parts.js';
+import { columnRule, mainColumns } from '../../../mapping/rules.js';
 import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
+import { constant, constantText, kindOf, objectOf, withStep } from './rule-parts.js';
 
 export interface Control {
   readonly label: string;
@@ -24,49 +19,51 @@ export interface Control {
 export interface RuleStep {
   /** Heading of the controls; empty for none. */
   readonly title: string;
-  isShown(rule: Rule | undefined): boolean;
-  /** The key that adds the step to a rule, and takes it away. */
-  readonly key?: 'scale' | 'bands';
-  /** The button that adds it. */
-  readonly add?: string;
-  /** Whether the step can be added to a rule of this field. */
-  fits?(field: string): boolean;
-  /** The step's value when it is added. */
-  readonly initial?: object;
+  /** The controls for a rule; none if it doesn't have the step. */
   controls(rule: Rule | undefined, field: MappedField): readonly Control[];
+  /** For a step that a button adds and another one takes away. */
+  readonly added?: AddedStep;
+}
+
+interface AddedStep {
+  readonly key: 'scale' | 'bands';
+  /** Text of the button that adds it. */
+  readonly button: string;
+  /** The step's value when it is added. */
+  readonly initial: object;
+  /** Whether it can be added to a rule of this field. */
+  fits(field: string): boolean;
 }
 
 export const STEPS: readonly RuleStep[] = [
-  {
-    title: 'Between the columns',
-    isShown: (rule) => partsOf(rule).kind === 'join',
-    controls: between,
-  },
-  { title: '', isShown: () => true, controls: fixedValue },
+  { title: 'Between the columns', controls: between },
+  { title: '', controls: fixedValue },
   {
     title: 'Range',
-    key: 'scale',
-    add: 'Add a range',
-    isShown: (rule) => objectOf(rule).scale !== undefined,
-    fits: (field) => field.startsWith('metrics.') || field === 'sentiment',
-    initial: { from: [0, 10], to: [1, 5] },
     controls: rangeEnds,
+    added: {
+      key: 'scale',
+      button: 'Add a range',
+      initial: { from: [0, 10], to: [1, 5] },
+      fits: (field) => field.startsWith('metrics.') || field === 'sentiment',
+    },
   },
   {
     title: 'Thresholds',
-    key: 'bands',
-    add: 'Add thresholds',
-    isShown: (rule) => objectOf(rule).bands !== undefined,
-    fits: (field) => field === 'sentiment',
-    initial: { B: 4, N: 3, R: 1 },
     controls: thresholds,
+    added: {
+      key: 'bands',
+      button: 'Add thresholds',
+      initial: { B: 4, N: 3, R: 1 },
+      fits: (field) => field === 'sentiment',
+    },
   },
-  { title: 'If it’s empty', isShown: isRead, controls: fallback },
+  { title: 'If it’s empty', controls: fallback },
 ];
 
 /** Whether a rule reads the record, so that its value can be missing. */
 export function isRead(rule: Rule | undefined): boolean {
-  return rule !== undefined && partsOf(rule).kind !== 'constant';
+  return rule !== undefined && kindOf(rule) !== 'constant';
 }
 
 const SEPARATORS = [
@@ -79,6 +76,7 @@ const SEPARATORS = [
 ] as const;
 
 function between(rule: Rule | undefined): readonly Control[] {
+  if (kindOf(rule) !== 'join') return [];
   const value = objectOf(rule).with ?? ' ';
   const isKnown = SEPARATORS.some(([separator]) => separator === value);
   const write = (text: string): Rule => withStep(rule, 'with', text === 'own' ? ' – ' : text);
@@ -130,16 +128,16 @@ function thresholds(rule: Rule | undefined): readonly Control[] {
 
 /** The value of records that have none, or none that can be read. */
 function fallback(rule: Rule | undefined, field: MappedField): readonly Control[] {
+  if (!isRead(rule)) return [];
   const { else: other, onError = '' } = objectOf(rule);
   const without = withStep(withStep(rule, 'onError', undefined), 'else', undefined);
   const fixed = (value: string): Rule =>
     value === '' ? without : withStep(rule, 'else', constant(value, isFigure(field)));
-  const read = (column: string): Rule =>
-    withStep(rule, 'else', /[{}]/u.test(column) ? { from: column } : `{${column}}`);
+  const read = (name: string): Rule => withStep(rule, 'else', columnRule({ name }));
   const always = (value: string): Rule =>
     withStep(rule, 'onError', value === '' ? undefined : 'else');
   const text = constantText(other) ?? '';
-  const columns = partsOf(other).columns.join(', ');
+  const columns = mainColumns(other).join(', ');
   const controls: readonly Control[] = [
     { label: 'Use this value', type: 'text', value: text, rule: fixed },
     { label: 'Or another column', type: 'column', value: columns, rule: read },

@@ -1,20 +1,14 @@
 /** Conditions that leave records out, in words. */
 import { useState } from 'preact/hooks';
-import {
-  conditionText,
-  keepChanges,
-  skipChanges,
-  skipsOf,
-} from '../../../operations/studio/skip-conditions.js';
-import type { ValuesAnswer } from '../../wire.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
+import { conditionText, keepChanges, skipChanges, skipsOf } from './skip-conditions.js';
 
 export function SkipRules() {
-  const { written, changeLatest } = useSession();
+  const { written, edit } = useSession();
   return (
     <section class="group">
       <h3>Records left out</h3>
@@ -24,7 +18,7 @@ export function SkipRules() {
             {untrusted(conditionText(condition))}
             <Button
               text="Keep them"
-              onClick={() => changeLatest((latest) => keepChanges(latest, condition))}
+              onClick={() => edit((latest) => ({ changes: keepChanges(latest, condition) }))}
             />
           </li>
         ))}
@@ -46,16 +40,15 @@ function NewCondition() {
 
 /** Leaves out the records with a value, after a look at how many there are. */
 function ValueChoice({ column, close }: { column: string; close(column: undefined): void }) {
-  const { text, changeLatest } = useSession();
-  const { answer } = useAnswer(
-    (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
-    [text],
-  );
+  const { text, edit } = useSession();
+  const { answer } = useAnswer((signal) => ask('values', { text, column }, signal), [text]);
   const choices = answer?.values.map(({ value, records }) => ({
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
     choose: () =>
-      changeLatest((latest) => skipChanges(latest, column, value)).then(() => close(undefined)),
+      edit((latest) => ({ changes: skipChanges(latest, column, value) })).then(() =>
+        close(undefined),
+      ),
   }));
   if (choices === undefined) return null;
   return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;

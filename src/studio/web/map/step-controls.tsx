@@ -1,11 +1,11 @@
 /** Controls for the steps of a rule, and for how all dates are read. */
 import type { ComponentProps } from 'preact';
 import type { Rule } from '../../../index.js';
-import { objectOf, withStep } from '../../../operations/studio/rule-parts.js';
 import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
+import { objectOf, withStep } from './rule-parts.js';
 import { type Control, isRead, type RuleStep, STEPS } from './rule-steps.js';
 
 interface StepsProps {
@@ -20,20 +20,24 @@ interface StepsProps {
 
 export function RuleSteps(props: StepsProps) {
   const { field, rule, write } = props;
-  const set = (key: 'scale' | 'bands', value?: object) =>
-    write(withStep(rule, key, value as never));
-  const addable = STEPS.filter(
-    ({ isShown, fits }) => isRead(rule) && !isShown(rule) && fits?.(field.name),
+  const missing = STEPS.flatMap(({ added }) =>
+    added && isRead(rule) && objectOf(rule)[added.key] === undefined && added.fits(field.name)
+      ? [added]
+      : [],
   );
   return (
     <>
-      {STEPS.filter(({ isShown }) => isShown(rule)).map((step) => (
+      {STEPS.map((step) => (
         <OneStep key={step.title} step={step} {...props} />
       ))}
       <DateOptions rule={rule} />
       <div class="actions">
-        {addable.map(({ add, key = 'scale', initial }) => (
-          <Button key={key} text={add} onClick={() => set(key, initial)} />
+        {missing.map(({ key, button, initial }) => (
+          <Button
+            key={key}
+            text={button}
+            onClick={() => write(withStep(rule, key, initial as never))}
+          />
         ))}
       </div>
     </>
@@ -42,17 +46,19 @@ export function RuleSteps(props: StepsProps) {
 
 function OneStep(props: StepsProps & { step: RuleStep }) {
   const { step, field, rule, sketch, write } = props;
-  const { title, key } = step;
+  const { title, added } = step;
   const controls = step
     .controls(rule, field)
     .map((of) => <OneControl key={of.label} {...{ of, sketch, write }} />);
-  if (title === '') return <>{controls}</>;
+  if (title === '' || controls.length === 0) return <>{controls}</>;
   return (
     <fieldset>
       <legend>{title}</legend>
       <div class="row">
         {controls}
-        {key && <Button text="Remove" onClick={() => write(withStep(rule, key, undefined))} />}
+        {added && (
+          <Button text="Remove" onClick={() => write(withStep(rule, added.key, undefined))} />
+        )}
       </div>
     </fieldset>
   );
@@ -110,9 +116,9 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
  * @param of its key
  */
 export function Setting({ of, ...props }: { of: string } & ComponentProps<typeof Input>) {
-  const { written, change } = useSession();
+  const { written, edit } = useSession();
   const value = String(Object(written)[of] ?? '');
   const write = (text: string) =>
-    text === value || change({ path: [of], ...(text !== '' && { value: text }) });
+    text === value || edit({ changes: [{ path: [of], ...(text !== '' && { value: text }) }] });
   return <Input {...props} {...{ value, write }} />;
 }

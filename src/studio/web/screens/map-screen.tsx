@@ -1,9 +1,9 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { skipChanges } from '../../../operations/studio/skip-conditions.js';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
+import { skipChanges } from '../map/skip-conditions.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
@@ -80,18 +80,21 @@ export function MapScreen() {
 
 /** Columns that the mapping names and the file lacks, each to be replaced at once. */
 function MissingColumns() {
-  const { evaluation, replaceColumn } = useSession();
+  const { evaluation, edit } = useSession();
   return evaluation.answer?.missing.map((column) => (
     <div key={column} class="notices row" role="status">
       <p class="wrong">Column {untrusted(column)} is gone. Replace it everywhere by:</p>
-      <ColumnChoice label={`Replace ${column}`} choose={(by) => void replaceColumn(column, by)} />
+      <ColumnChoice
+        label={`Replace ${column}`}
+        choose={(by) => void edit({ replace: [column, by] })}
+      />
     </div>
   ));
 }
 
 /** The record and its document, next to each other. */
 function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
-  const { evaluation, usedBy, changeLatest, showRecord } = useSession();
+  const { evaluation, usedBy, edit, showRecord } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
@@ -103,7 +106,7 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
       onClick={() => {
         // So that the record stays.
         showRecord(shown?.of.place.record);
-        void changeLatest((written) => skipChanges(written, column, value));
+        void edit((written) => ({ changes: skipChanges(written, column, value) }));
       }}
     />
   );

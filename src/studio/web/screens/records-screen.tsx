@@ -1,6 +1,6 @@
 /** The sample's records as a table with the outcome of each, filtered by links. */
 import { useState } from 'preact/hooks';
-import type { Health, RecordsAnswer } from '../../wire.js';
+import type { Health } from '../../wire.js';
 import {
   counted,
   ErrorMessage,
@@ -28,8 +28,7 @@ export function RecordsScreen() {
   const only = address.get('outcome') ?? undefined;
   const problem = address.get('problem') ?? undefined;
   const body = { text, from: first - 1, limit: PAGE_SIZE, search, only, problem };
-  const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
-    ask('/api/records', { body, signal });
+  const load = (signal: AbortSignal) => ask('records', body, signal);
   const { answer, refused } = useAnswer(isOpen ? load : undefined, [text, isOpen, first, search]);
   const find = (wanted: string): void => {
     setSearch(wanted);

@@ -79,7 +79,7 @@ function RecordPair({ of }: { of: ShownRecord }) {
         <RecordView of={of} chosen={chosen} choose={choose} />
       </div>
       <div>
-        <h3>{of.skipped ? 'Left out' : 'Document'}</h3>
+        <h3>{of.outcome === 'skipped' ? 'Left out' : 'Document'}</h3>
         <DocumentView of={of} chosen={chosen} choose={choose} />
       </div>
     </div>

@@ -41,7 +41,7 @@ function optionsFor(source: SourceAnswer | undefined): readonly InputOption[] {
 
 /** The options for the file; if it can't be read, those that may help. */
 export function InputOptions() {
-  const { written, source, change } = useSession();
+  const { written, source, edit } = useSession();
   const stated = inputOf(written);
   return (
     <div class="row">
@@ -49,7 +49,7 @@ export function InputOptions() {
         if (detected === null && stated[name] === undefined) return null;
         const value = writtenAs(stated[name]);
         const asDetected = detected ? `detected: ${nameOf(detected)}` : 'detected';
-        const write = (text: string) => change(optionChange(name, text));
+        const write = (text: string) => edit({ changes: [optionChange(name, text)] });
         if (choices === undefined) {
           return <Input key={name} label={name} {...{ value, write }} placeholder={asDetected} />;
         }

@@ -1,6 +1,8 @@
 /** Client of the studio's API. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
+import type { StudioAnswer } from '../../answers.js';
+import type { Answered, SentBody } from '../../requests.js';
 import type { RunLine, SavedMapping } from '../../wire.js';
 import { token } from './address.js';
 import { noteAnswer, useServer } from './server.js';
@@ -30,14 +32,23 @@ interface RequestOptions {
   readonly method?: 'PUT';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws AnswerError */
+export async function ask<K extends Answered>(
+  name: K,
+  body: SentBody<K>,
+  signal?: AbortSignal,
+): Promise<StudioAnswer<K>> {
+  return await request(`/api/${name}`, { body, signal });
 }
 
 /**
  * Sends a request and returns the JSON of its answer.
  * @throws AnswerError
  */
-export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   return (await response.json()) as T;
 }

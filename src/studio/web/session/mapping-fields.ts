@@ -33,12 +33,6 @@ export function fieldAt(path: MappingChange['path'], rule?: Rule | undefined): M
   return { name: path.join('.'), path: ['document', ...path], rule };
 }
 
-/** Name of the field in figures and proposals, where all tags are one field. */
-export function wholeName({ path }: Pick<MappedField, 'path'>): string {
-  const names = path.slice(1).filter((step) => typeof step === 'string');
-  return names.join('.');
-}
-
 /** Name of the field in records that are shown: `tags[0]`. */
 export function shownName({ path }: Pick<MappedField, 'path'>): string {
   const steps = path.slice(1).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));

@@ -1,19 +1,9 @@
 /** State shared by all screens: the source file, the mapping's text, and what the server reports about them. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { MappingChange } from '../../../index.js';
-import type {
-  ColumnsAnswer,
-  EditAnswer,
-  Evaluation,
-  GuessAnswer,
-  Health,
-  MappingAnswer,
-  Question,
-  SavedMapping,
-  SourceAnswer,
-} from '../../wire.js';
-import { AnswerError, ask, useAnswer } from './ask.js';
+import type { SentBody } from '../../requests.js';
+import type { Evaluation, Health, MappingAnswer, SavedMapping } from '../../wire.js';
+import { AnswerError, ask, request, useAnswer } from './ask.js';
 import { type History, opened, redone, undone, withText } from './history.js';
 import { inputOf } from './mapping-fields.js';
 import { useRun } from './use-run.js';
@@ -48,8 +38,8 @@ export function useNewSession() {
   const [record, showRecord] = useState<number>();
   const [dialog, open] = useState<'save' | 'help'>();
   const server = useServerWatch();
-  const mapping = useAnswer<MappingAnswer>((signal) => ask('/api/mapping', { signal }), []);
-  const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
+  const mapping = useAnswer<MappingAnswer>((signal) => request('/api/mapping', { signal }), []);
+  const guess = useAnswer((signal) => ask('guess', {}, signal), []);
   const evaluated = useEvaluation(text, record);
   const source = useSource(text, evaluated.written);
   const edits = useEdits(text, evaluated.latest, (edited) =>
@@ -79,16 +69,7 @@ export function useNewSession() {
       step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
-    /** Replaces a column everywhere, as one undo step. */
-    replaceColumn: (column: string, by: string) => edits.send(() => ({ replace: [column, by] })),
-    /** Makes changes to the text as one undo step. */
-    change: (...changes: readonly MappingChange[]) => edits.send(() => ({ changes })),
-    /** Makes changes that depend on the mapping, parsed, as all edits before leave it. */
-    changeLatest: (changesOf: (written: unknown) => readonly MappingChange[]) =>
-      edits.send((written) => ({ changes: changesOf(written) })),
-    /** Answers a question with changes, or with none if it's right as it is. */
-    answer: (dismiss: Question['todo'], changes: readonly MappingChange[]) =>
-      edits.send(() => ({ changes, dismiss })),
+    edit: edits.send,
     /** Whether edits are being made that the text doesn't have yet. */
     isEditing: edits.waiting > 0,
     mapping: mapping.answer,
@@ -96,9 +77,8 @@ export function useNewSession() {
     saved,
     isSaved: saved?.text === text,
     setSaved,
-    guess: guess.answer?.guess,
-    /** The guessed mapping, parsed, to find out which rules are unchanged. */
-    guessed: guess.answer?.written,
+    /** The guess, with its mapping parsed, to find out which rules are unchanged. */
+    guessed: guess.answer,
     ...source,
     ...evaluated,
     /** The latest check or rehearsal. */
@@ -117,12 +97,13 @@ export function useNewSession() {
 }
 
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
-function useEvaluation(text: string | undefined, record: number | undefined) {
+function useEvaluation(loaded: string | undefined, record: number | undefined) {
+  const text = loaded ?? '';
   const [last, tried] = [useRef<EvaluatedText>(undefined), useRef<EvaluatedText>(undefined)];
   const written = useRef<unknown>(null);
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
     const body = { text, record, before: tried.current?.text };
-    const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
+    const answer = await ask('evaluate', body, signal);
     const known = last.current;
     const effect = known?.text === text ? known?.effect : effectOf(tried.current?.health, answer);
     const isKnown = answer.health === null && known !== undefined;
@@ -130,11 +111,11 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
     const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
     const { shown } = isShown ? known : answer;
     written.current = answer.written ?? written.current;
-    last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
+    last.current = { ...answer, shown, usedBy, text, effect };
     if (answer.health !== null) tried.current = last.current;
     return last.current;
   };
-  const evaluation = useAnswer(text === undefined ? undefined : load, [text, record]);
+  const evaluation = useAnswer(loaded === undefined ? undefined : load, [loaded, record]);
   const { mistakes = [], usedBy = {} } = evaluation.answer ?? {};
   const health = tried.current?.health ?? undefined;
   return {
@@ -170,23 +151,20 @@ function countsOf(health: Health): Readonly<Record<string, number>> {
 
 /** Reads the source and its columns with the mapping's input options, and again only when those change. */
 function useSource(text: string | undefined, written: unknown) {
-  const load = (signal: AbortSignal): Promise<SourceAnswer> =>
-    ask('/api/source', { method: 'PUT', body: { text }, signal });
   const input = JSON.stringify(inputOf(written));
-  const source = useAnswer(text === undefined ? undefined : load, [text === undefined, input]);
-  const loadColumns = (signal: AbortSignal): Promise<ColumnsAnswer> =>
-    ask('/api/columns', { body: { text }, signal });
+  const isOpen = text !== undefined;
+  const load = (signal: AbortSignal) => ask('source', { text: text ?? '' }, signal);
+  const source = useAnswer(isOpen ? load : undefined, [isOpen, input]);
+  const loadColumns = (signal: AbortSignal) => ask('columns', { text: text ?? '' }, signal);
   const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
   /** The columns are the names that rules can use, with their values. */
   return { source, columns: answer?.columns ?? [] };
 }
 
-interface Edit {
-  readonly changes?: readonly MappingChange[];
-  /** A column and the one that replaces it everywhere. */
-  readonly replace?: readonly [column: string, by: string];
-  readonly dismiss?: Question['todo'];
-}
+type Edit = Omit<SentBody<'edit'>, 'text'>;
+
+/** An edit, or one that depends on the mapping, parsed, as all edits before leave it. */
+type EditOf = Edit | ((written: unknown) => Edit);
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */
 function useEdits(
@@ -199,10 +177,11 @@ function useEdits(
   const latest = useRef('');
   const queue = useRef(Promise.resolve());
   latest.current = text ?? '';
-  const make = async (edit: (written: unknown) => Edit): Promise<void> => {
+  const make = async (edit: EditOf): Promise<void> => {
     try {
-      const body = { text: latest.current, ...edit(written.current) };
-      const edited = await ask<EditAnswer>('/api/edit', { body });
+      const wanted = typeof edit === 'function' ? edit(written.current) : edit;
+      const body = { text: latest.current, ...wanted };
+      const edited = await ask('edit', body);
       // Typed or undone meanwhile.
       if (body.text !== latest.current) return await make(edit);
       latest.current = edited.text;
@@ -213,7 +192,7 @@ function useEdits(
       setFailures([error instanceof AnswerError ? error.message : String(error)]);
     }
   };
-  const send = (edit: (written: unknown) => Edit): Promise<void> => {
+  const send = (edit: EditOf): Promise<void> => {
     setWaiting((before) => before + 1);
     queue.current = queue.current
       .then(() => make(edit))

@@ -1,6 +1,6 @@
 /** Looks at the server and at the file on the disk when the user returns, and while something is wrong. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from './ask.js';
+import { request } from './ask.js';
 import { repeatRequests, useServer } from './server.js';
 
 /** Interval of attempts while the server doesn't answer. */
@@ -12,7 +12,7 @@ export function useServerWatch() {
   const [changedAt, setChangedAt] = useState<number>();
   const look = async (): Promise<void> => {
     // Errors are noted with each answer.
-    const answer = await ask<{ stamp: string }>('/api/stamp').catch(() => null);
+    const answer = await request<{ stamp: string }>('/api/stamp').catch(() => null);
     if (answer === null || answer.stamp === stamp.current) return;
     if (stamp.current !== undefined) {
       repeatRequests();

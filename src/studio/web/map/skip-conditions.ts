@@ -1,7 +1,7 @@
 /** The conditions that leave records out: in words, and the changes that add and remove them. */
-import type { MappingChange } from '../../mapping/load/edit-mapping.js';
-import type { SkipCondition } from '../../mapping/mapping.js';
-import { isObject } from '../../model/record.js';
+import type { MappingChange } from '../../../mapping/load/edit-mapping.js';
+import type { SkipCondition } from '../../../mapping/mapping.js';
+import { isObject } from '../../../model/record.js';
 
 /** @param written a parsed mapping, which may have mistakes */
 export function skipsOf(written: unknown): readonly SkipCondition[] {
