@@ -61,7 +61,7 @@ export function columnFigures(sample: ParsedSample): readonly ColumnFigures[] {
   });
 }
 
-/** Number of objects in which paths are looked for. */
+/** Number of objects whose paths are listed. */
 const MAX_RECORDS = 100;
 
 /** Lists the names of columns that a rule can use. */
