@@ -8,6 +8,7 @@ import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { docferryEach, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -27,7 +28,7 @@ async function rehearse(state?: string) {
   return { sandbox, cwd, host, at, run };
 }
 
-test('slashes and dot segments make no other service', async () => {
+longTest('slashes and dot segments make no other service', async () => {
   const { sandbox, host, at, run } = await rehearse();
   const paths = ['/5.0', '//5.0', '/5.0//', '/x/../5.0', '/./5.0/', '///5.0'];
   for (const ended of await run(...paths.map((path) => at(`http://${host}${path}`)))) {
@@ -90,7 +91,7 @@ it.each(HAS.postgres ? ['a folder', 'a database'] : ['a folder'])(
   },
 );
 
-test('says so before it asks the service for anything', async () => {
+longTest('says so before it asks the service for anything', async () => {
   const { sandbox, cwd, at, run } = await rehearse();
   expect(await run(at(sandbox.baseUrl))).toMatchObject([{ code: 0 }]);
   const said = deferred();
@@ -112,7 +113,7 @@ test('says so before it asks the service for anything', async () => {
   expect(quiet?.stderr).not.toContain('another address');
 });
 
-test('a sandbox of its own is no other address', async () => {
+longTest('a sandbox of its own is no other address', async () => {
   const { at, run, host } = await rehearse();
   const own = [...ARGUMENTS, '--sandbox'];
   const ended = await run(own, at(`http://${host}/5.0`), own);

@@ -128,7 +128,7 @@ describe('docferry api', () => {
 });
 
 describe('docferry api --paginate', () => {
-  it('prints the items of all pages as JSON Lines, by offset', async () => {
+  longTest('prints the items of all pages as JSON Lines, by offset', async () => {
     const { env, legacyBaseUrl, ...sandbox } = await startSeeded(reviews(230));
     const context = ['api', 'POST', '/documents/1/context', '--paginate'];
     const lines = [
@@ -153,7 +153,7 @@ describe('docferry api --paginate', () => {
     expect(new Set([...all, ...byLegacy].map(({ stderr }) => stderr))).toEqual(new Set(['']));
   });
 
-  it('follows the cursor of the feed, and says where it continues', async () => {
+  longTest('follows the cursor of the feed, and says where it continues', async () => {
     const sandbox = await startSeeded(reviews(230));
     const { env } = sandbox;
     const first = await docferry(FEED, { cwd, env });
@@ -165,7 +165,7 @@ describe('docferry api --paginate', () => {
     expect(idsOf(next?.stdout ?? '')).toEqual(['r231']);
   });
 
-  it('says where a feed continues that was cut off, by an error or a signal', async () => {
+  longTest('says where a feed continues that was cut off, by an error or a signal', async () => {
     const page = { documents: [{ id: 1, sourceId: 'a' }], remaining: 1, nextCursor: '20240501.1' };
     const server = await startServer((_, response) => {
       if (server.requests.length === 1) json(response, 200, page);
@@ -239,7 +239,7 @@ describe('a call that fails', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('ends with 3 for wrong credentials, never shown, and what is not there', async () => {
+  longTest('ends with 3 for wrong credentials, never shown, and what is not there', async () => {
     const { env } = await startSeeded();
     const wrong = { ...env, DOCFERRY_API_KEY: 'a-wrong-key' };
     const [refused] = await docferryEach([DOCUMENTS], { cwd, env: wrong });

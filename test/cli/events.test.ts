@@ -64,31 +64,34 @@ describe('--events', () => {
     expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
   });
 
-  it('is refused before anything begins where it is another file of the run or of somebody', async () => {
-    const refused: readonly (readonly [string[], RegExp])[] = [
-      [['reviews.csv'], /The file of events reviews\.csv is the input/],
-      [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
-      [['notes.txt'], /notes\.txt already exists: it doesn.t hold events/],
-      [
-        ['e', '--report', './e'],
-        /The report as JSON and the file of events would be the same file/,
-      ],
-      [['-', '--json'], /--events - and --json both write to stdout/],
-      [['-', '--report', '-'], /--events - and --report - both write to stdout/],
-    ];
-    put(cwd, 'notes.txt', 'mine');
-    const lines = refused.map(([flags]) => [
-      ...['import', 'reviews.csv', ...INTO_SANDBOX, '--events', ...flags],
-    ]);
-    for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
-      const stderr = expect.stringMatching(refused[at]![1]);
-      const flags = refused[at]![0].join(' ');
-      const stdout = flags.endsWith('--json') ? expect.stringContaining('"error"') : '';
-      expect(ended, flags).toMatchObject({ code: 2, stdout, stderr });
-    }
-    expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
-    expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
-  });
+  longTest(
+    'is refused before anything begins where it is another file of the run or of somebody',
+    async () => {
+      const refused: readonly (readonly [string[], RegExp])[] = [
+        [['reviews.csv'], /The file of events reviews\.csv is the input/],
+        [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
+        [['notes.txt'], /notes\.txt already exists: it doesn.t hold events/],
+        [
+          ['e', '--report', './e'],
+          /The report as JSON and the file of events would be the same file/,
+        ],
+        [['-', '--json'], /--events - and --json both write to stdout/],
+        [['-', '--report', '-'], /--events - and --report - both write to stdout/],
+      ];
+      put(cwd, 'notes.txt', 'mine');
+      const lines = refused.map(([flags]) => [
+        ...['import', 'reviews.csv', ...INTO_SANDBOX, '--events', ...flags],
+      ]);
+      for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
+        const stderr = expect.stringMatching(refused[at]![1]);
+        const flags = refused[at]![0].join(' ');
+        const stdout = flags.endsWith('--json') ? expect.stringContaining('"error"') : '';
+        expect(ended, flags).toMatchObject({ code: 2, stdout, stderr });
+      }
+      expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+      expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
+    },
+  );
 
   longTest('ends a run whose events can no longer be written, and it can be resumed', async () => {
     const rows = Array.from({ length: 2_000 }, (_, row) => `${row},Good\n`).join('');

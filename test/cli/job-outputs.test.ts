@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -28,7 +28,7 @@ function metricIn(file: string, name: string): number {
 }
 
 describe('--metrics', () => {
-  it('replaces what the last run of a job wrote, for anybody to read', async () => {
+  longTest('replaces what the last run of a job wrote, for anybody to read', async () => {
     put(cwd, 'nightly.prom', '');
     expect((await validate('good.csv', '--metrics', 'nightly.prom')).code).toBe(0);
     const success = metricIn('nightly.prom', 'docferry_last_success_timestamp_seconds');

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferryEach, type Ended } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 /** To be read as a whole. A new mistake is its first two lines; `vitest -u` writes the rest. */
@@ -63,7 +64,7 @@ it('each mistake is answered with place, reason and remedy', async () => {
   await expect(text.join('\n')).toMatchFileSnapshot(FILE);
 });
 
-it('with --json, each is answered with one JSON value on stdout', async () => {
+longTest('with --json, each is answered with one JSON value on stdout', async () => {
   const answers = new Map<string, Record<string, unknown>>();
   for (const [what, { stdout, stderr, code }] of await runAll('--json')) {
     const answer = JSON.parse(stdout);

@@ -34,7 +34,7 @@ describe('docferry monitorings', () => {
     env = sandbox.env;
   });
 
-  it('creates one from searches of the command line', async () => {
+  longTest('creates one from searches of the command line', async () => {
     const search = [
       '--search',
       'RSS:https://example.com/feed.xml',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, docferryEach, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
@@ -52,19 +53,24 @@ async function typedEach(...commands: readonly string[]): Promise<readonly Ended
 }
 
 describe('the next command, run as printed', () => {
-  it('after a validation with problems shows the invalid records, and imports the others', async () => {
-    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
-    const { command, next } = followed(ended, 0);
-    expect(command).toBe("docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid");
-    expect(next.code).toBe(1);
-    expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
-    expect(next.stdout).not.toContain('record 1');
+  longTest(
+    'after a validation with problems shows the invalid records, and imports the others',
+    async () => {
+      const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
+      const { command, next } = followed(ended, 0);
+      expect(command).toBe(
+        "docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid",
+      );
+      expect(next.code).toBe(1);
+      expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
+      expect(next.stdout).not.toContain('record 1');
 
-    expect(ended.stderr).toContain('To import the 2 valid documents');
-    const { next: imported } = followed(ended);
-    expect(imported.code).toBe(1);
-    expect(imported.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
-  });
+      expect(ended.stderr).toContain('To import the 2 valid documents');
+      const { next: imported } = followed(ended);
+      expect(imported.code).toBe(1);
+      expect(imported.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
+    },
+  );
 
   it('after a validation without problems rehearses the import, and writes rejects where sourceIds repeat', async () => {
     const quiet = ['--json', '--quiet'].map((flag) => ['validate', 'bad.csv', ...MAPPED, flag]);
@@ -79,7 +85,7 @@ describe('the next command, run as printed', () => {
     expect(silent.map(({ stderr }) => stderr)).toEqual(['', '']);
   });
 
-  it('after an import with rejects imports them again', async () => {
+  longTest('after an import with rejects imports them again', async () => {
     const into = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
     const { command, next } = followed(
       await docferry(['import', 'bad.csv', ...MAPPED, ...into], { cwd }),
@@ -99,22 +105,25 @@ describe('the next command, run as printed', () => {
     expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1 of the sandbox.');
   });
 
-  it('after an import of what is there already lists the earlier imports, and the records if it skipped everything', async () => {
-    const env = environmentOf(await startWithMonitoring());
-    put(
-      cwd,
-      'none.yaml',
-      'document: { sourceId: "{id}", text: "{text}" }\nskip: [{ from: text, matches: . }]\n',
-    );
-    const importing = ['import', 'good.csv', '--delimiter', ';', '--monitoring', '1', '-m'];
-    const again = [...importing, 'my mapping.yaml', '--state-dir', 'state'];
-    const lines = [again, again, [...importing, 'none.yaml']];
-    const [first, second, skipping] = await docferryEach(lines, { cwd, env });
-    expect(first?.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
-    const list = printedIn(second);
-    expect(list).toBe('docferry runs list --state-dir state');
-    const [listed, skipped] = await typedEach(list, printedIn(skipping));
-    expect(listed?.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
-    expect(skipped?.stdout).toContain('skipped by the mapping');
-  });
+  longTest(
+    'after an import of what is there already lists the earlier imports, and the records if it skipped everything',
+    async () => {
+      const env = environmentOf(await startWithMonitoring());
+      put(
+        cwd,
+        'none.yaml',
+        'document: { sourceId: "{id}", text: "{text}" }\nskip: [{ from: text, matches: . }]\n',
+      );
+      const importing = ['import', 'good.csv', '--delimiter', ';', '--monitoring', '1', '-m'];
+      const again = [...importing, 'my mapping.yaml', '--state-dir', 'state'];
+      const lines = [again, again, [...importing, 'none.yaml']];
+      const [first, second, skipping] = await docferryEach(lines, { cwd, env });
+      expect(first?.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
+      const list = printedIn(second);
+      expect(list).toBe('docferry runs list --state-dir state');
+      const [listed, skipped] = await typedEach(list, printedIn(skipping));
+      expect(listed?.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
+      expect(skipped?.stdout).toContain('skipped by the mapping');
+    },
+  );
 });

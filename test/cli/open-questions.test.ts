@@ -6,6 +6,7 @@ import { importDocuments, type Report, validateDocuments } from '../../src/index
 import { checkStreams, loadSingerConfig } from '../../src/singer/config.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { makeTarget, record, schema } from '../singer/tap.js';
 
@@ -86,7 +87,7 @@ describe('the open questions of a mapping', () => {
     expect(all.at(-1)?.stdout).toMatch(/^✓ /);
   });
 
-  it('are said when a run is resumed, and by a Singer target', async () => {
+  longTest('are said when a run is resumed, and by a Singer target', async () => {
     put(cwd, 'bad.csv', 'id,text\na,\nb,Bad\n');
     const importing = ['import', 'bad.csv', '-m', 'm.yaml', ...SANDBOX];
     const [stopped] = await runEach([...importing, '--max-errors', '0']);
@@ -108,22 +109,25 @@ describe('the open questions of a mapping', () => {
     });
   });
 
-  it('are refused with --strict before anything is sent, and by a job that is strict', async () => {
-    const job = 'input: r.csv, mapping: m.yaml, monitoring: 1, strict: true';
-    put(cwd, 'docferry.yaml', `jobs: { nightly: { ${job} } }`);
-    const lines = [
-      ['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, '--strict'],
-      ['validate', 'r.csv', '-m', 'm.yaml', '--strict'],
-      ['import', '--job', 'nightly', '--sandbox'],
-      ['jobs', 'check'],
-    ];
-    for (const [at, { code, all }] of (await runEach(...lines)).entries()) {
-      expect(code, lines[at]?.join(' ')).toBe(2);
-      expect(all).toContain(SAID);
-      expect(all).toContain('Answer each in the mapping and delete its TODO');
-    }
-    expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
-  });
+  longTest(
+    'are refused with --strict before anything is sent, and by a job that is strict',
+    async () => {
+      const job = 'input: r.csv, mapping: m.yaml, monitoring: 1, strict: true';
+      put(cwd, 'docferry.yaml', `jobs: { nightly: { ${job} } }`);
+      const lines = [
+        ['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, '--strict'],
+        ['validate', 'r.csv', '-m', 'm.yaml', '--strict'],
+        ['import', '--job', 'nightly', '--sandbox'],
+        ['jobs', 'check'],
+      ];
+      for (const [at, { code, all }] of (await runEach(...lines)).entries()) {
+        expect(code, lines[at]?.join(' ')).toBe(2);
+        expect(all).toContain(SAID);
+        expect(all).toContain('Answer each in the mapping and delete its TODO');
+      }
+      expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
+    },
+  );
 
   it('are a notice of the library, and refused there', async () => {
     const options = { input: path.join(cwd, 'r.csv'), mapping: path.join(cwd, 'm.yaml') };

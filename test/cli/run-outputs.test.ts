@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
@@ -67,7 +67,7 @@ test('--quiet prints nothing if all is well, otherwise the report', async () => 
 });
 
 describe('the files that a run writes', () => {
-  test('may be in folders that are missing, also if there is nothing to reject', async () => {
+  longTest('may be in folders that are missing, also if there is nothing to reject', async () => {
     const [ended, mixed] = await run(
       importing('tuesday.csv', '--rejects', 'no/such/bad.csv'),
       importing('monday.csv', '--rejects', 'none/bad.csv'),
@@ -181,7 +181,7 @@ describe('a run that is resumed', () => {
     expect(read('week.csv')).toContain('1,Good');
   });
 
-  it('leaves its rejects alone once they are corrected', async () => {
+  longTest('leaves its rejects alone once they are corrected', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv');
     const corrected = read('bad.csv').replace('2,,', '2,Fine,');
     put(cwd, 'bad.csv', corrected);
@@ -193,7 +193,7 @@ describe('a run that is resumed', () => {
     expect(read('bad.csv')).toBe(corrected);
   });
 
-  it('writes the rejects that could not be written', async () => {
+  longTest('writes the rejects that could not be written', async () => {
     const rules = [{ on: 'import' as const, latency: { fixed: 1_500 } }];
     const sandbox = await startWithMonitoring({ faults: { rules } });
     const env = environmentOf(sandbox);

@@ -140,24 +140,27 @@ describe('docferry runs', () => {
     expect(await shownDocuments(sandbox)).toHaveLength(21);
   });
 
-  it('verifies and resolves nothing with refused credentials, and names the key', async () => {
-    const sandbox = await startWithMonitoring();
-    const cwd = folderWithMapping();
-    const env = environmentOf(sandbox);
-    const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--json'];
-    const { run } = JSON.parse((await docferry(['import', ...input], { cwd, env })).stdout);
-    const refused = { ...env, DOCFERRY_API_KEY: 'of-last-year' };
-    const lines = [
-      ['verify', run],
-      ['runs', 'resolve', run],
-    ];
-    for (const ended of await docferryEach(lines, { cwd, env: refused })) {
-      expect(ended).toMatchObject({ code: 3, stdout: '' });
-      expect(ended.stderr).toMatch(
-        /refused with 401: .* Check the user name and the API key\. The key came from the variable DOCFERRY_API_KEY\.\n$/,
-      );
-    }
-  });
+  longTest(
+    'verifies and resolves nothing with refused credentials, and names the key',
+    async () => {
+      const sandbox = await startWithMonitoring();
+      const cwd = folderWithMapping();
+      const env = environmentOf(sandbox);
+      const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--json'];
+      const { run } = JSON.parse((await docferry(['import', ...input], { cwd, env })).stdout);
+      const refused = { ...env, DOCFERRY_API_KEY: 'of-last-year' };
+      const lines = [
+        ['verify', run],
+        ['runs', 'resolve', run],
+      ];
+      for (const ended of await docferryEach(lines, { cwd, env: refused })) {
+        expect(ended).toMatchObject({ code: 3, stdout: '' });
+        expect(ended.stderr).toMatch(
+          /refused with 401: .* Check the user name and the API key\. The key came from the variable DOCFERRY_API_KEY\.\n$/,
+        );
+      }
+    },
+  );
 
   longTest('goes on from another folder than the run was begun in', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };

@@ -27,7 +27,7 @@ const readers = (file: string): string[][] => [
   ['api', '/monitorings', '--sandbox', '--input', file],
 ];
 
-it.skipIf(!HAS.linux)('a device is none of these, and no input', async () => {
+longTest.skipIf(!HAS.linux)('a device is none of these, and no input', async () => {
   for (const ended of await docferryEach(readers('/dev/zero'), { cwd })) {
     expectRefusal(ended, /it is a device; name a file/);
   }

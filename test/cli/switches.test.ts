@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 
-it('a switch with a value is refused: it would be taken for left out', async () => {
+longTest('a switch with a value is refused: it would be taken for left out', async () => {
   const cwd = newFolder();
   put(cwd, 'r.csv', 'id,text\n1,Good\n');
   put(cwd, 'm.yaml', minimalYaml());

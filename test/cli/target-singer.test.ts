@@ -15,6 +15,7 @@ import {
   type Started,
   startDocferry,
 } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { linesOf } from '../report/replay.js';
 import { idsOf, makeTarget, record, records, schema, state, type Target } from '../singer/tap.js';
@@ -73,7 +74,7 @@ describe('target-singer', () => {
     expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
-  it('--quiet: stderr has the summary only if something is left to do', async () => {
+  longTest('--quiet: stderr has the summary only if something is left to do', async () => {
     const target = await makeTarget();
     const said = async (tap: string) => {
       const env = environmentOf(target.sandbox);
@@ -87,15 +88,18 @@ describe('target-singer', () => {
     });
   });
 
-  it('that is asked to end by SIGTERM writes the state of what it has read, and ends', async () => {
-    const target = await makeTarget(LONG_EPOCH);
-    const { tap, child, ended } = start(target);
-    // The tap stays open, and silent.
-    tap.write(schema() + records(1, AT_A_TIME) + state('read'));
-    await untilThere(target, 1);
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 130, stdout: '"read"\n' });
-  });
+  longTest(
+    'that is asked to end by SIGTERM writes the state of what it has read, and ends',
+    async () => {
+      const target = await makeTarget(LONG_EPOCH);
+      const { tap, child, ended } = start(target);
+      // The tap stays open, and silent.
+      tap.write(schema() + records(1, AT_A_TIME) + state('read'));
+      await untilThere(target, 1);
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ code: 130, stdout: '"read"\n' });
+    },
+  );
 
   it('describes itself with --about, and says what is wrong before it reads anything', async () => {
     const { folder: cwd, sandbox } = await makeTarget();
@@ -119,7 +123,7 @@ describe('target-singer', () => {
     }
   });
 
-  it("runs as the loader of docs/singer.md in Meltano's layout", async () => {
+  longTest("runs as the loader of docs/singer.md in Meltano's layout", async () => {
     const { folder: project, sandbox } = await makeTarget();
     const page = snippets().filter(({ at }) => at.startsWith('docs/singer.md'));
     const snippet = (text: string): string =>

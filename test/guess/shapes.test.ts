@@ -8,6 +8,7 @@ import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, follow, PROGRAM } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { inPieces } from '../input/read-all.js';
@@ -67,7 +68,7 @@ it.each<[string, unknown, string, string]>([
   },
 );
 
-it('reads all reviews in lines from stdin', async () => {
+longTest('reads all reviews in lines from stdin', async () => {
   const stdin = farms.map((one) => JSON.stringify(one)).join('\n');
   const { stdout, code } = await docferry(['guess', '-', '--json'], { cwd: newFolder(), stdin });
   expect(code).toBe(0);

@@ -19,7 +19,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
@@ -38,7 +38,7 @@ describe('the key', () => {
   const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--overwrite'];
   const KEY = 'K-123456789';
 
-  it('is replaced by no output of any command, however its file is named', async () => {
+  longTest('is replaced by no output of any command, however its file is named', async () => {
     const key = put(cwd, 'key.txt', KEY);
     symlinkSync(key, path.join(cwd, 'link.txt'));
     linkSync(key, path.join(cwd, 'hard.txt'));
@@ -166,7 +166,7 @@ describe('a link', () => {
     expect(existsSync(path.join(cwd, 'new'))).toBe(false);
   });
 
-  it('is not followed by a mapping that is guessed, learned or saved', async () => {
+  longTest('is not followed by a mapping that is guessed, learned or saved', async () => {
     const victim = put(cwd, 'victim', minimalYaml());
     symlinkSync(victim, path.join(cwd, 'link.yaml'));
     symlinkSync(path.join(cwd, 'new'), path.join(cwd, 'dangling.yaml'));

@@ -70,7 +70,7 @@ describe('a comment behind a TODO', () => {
     seconds(60),
   );
 
-  it(
+  longTest(
     'is one of as many, each with its key',
     () => {
       const found = checkMapping(commented('  # TODO: x\n'));
@@ -113,7 +113,7 @@ describe('a comment behind a TODO', () => {
   });
 });
 
-it(
+longTest(
   'a workbook that declares 100,000 sheets is refused where all are wanted',
   async () => {
     const row = '<row r="1"><c r="A1" t="inlineStr"><is><t>id</t></is></c></row>';
@@ -150,7 +150,7 @@ it(
   seconds(60),
 );
 
-it(
+longTest(
   'a long list in a request to the sandbox is looked up once, not for each document',
   async () => {
     const sandbox = await startWithMonitoring();

@@ -7,7 +7,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, startServer, type TestServer } from '../helpers/http-server.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { eachSample, sample } from '../helpers/runs.js';
+import { eachSample, longTest, sample } from '../helpers/runs.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -108,7 +108,7 @@ describe('a file that may be a key', () => {
     '\tCANARY',
   ];
 
-  it('is not quoted where a mapping, a job file or a config is expected', async () => {
+  longTest('is not quoted where a mapping, a job file or a config is expected', async () => {
     const commands = [
       ['validate', 'r.csv', '-m', 'key.txt'],
       ['mapping', 'check', 'key.txt'],

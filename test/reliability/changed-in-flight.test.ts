@@ -6,7 +6,7 @@ import { type Report, resolveRun } from '../../src/index.js';
 import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { newFolder, put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
@@ -108,45 +108,51 @@ test('the same is so for a third run with the text of the second', async () => {
   expect(changed(third)).toBe(6);
 });
 
-test('resolving the first run leaves out what the second has sent with another text', async () => {
-  const { next, run, first, stateDir, connection } = await inFlight('sqlite', false);
-  await next('Other');
-  const patience = { quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS };
-  const found = await resolveRun({ run: first, stateDir, connection, ...patience });
-  expect(found).toMatchObject({ accepted: 0, undecided: 0 });
-  // Nor do later runs take its text for what is there.
-  expect(changed(await run())).toBe(2);
-});
+longTest(
+  'resolving the first run leaves out what the second has sent with another text',
+  async () => {
+    const { next, run, first, stateDir, connection } = await inFlight('sqlite', false);
+    await next('Other');
+    const patience = { quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS };
+    const found = await resolveRun({ run: first, stateDir, connection, ...patience });
+    expect(found).toMatchObject({ accepted: 0, undecided: 0 });
+    // Nor do later runs take its text for what is there.
+    expect(changed(await run())).toBe(2);
+  },
+);
 
-test('a resumed run leaves to a later one what that has sent and was cut off before it knew', async () => {
-  const abandoned = new AbortController();
-  const { folder, stateDir, run, sandbox, service, shown } = await rehearse({
-    records: 6,
-    meddle: async ({ number }, pass) => {
-      if (number === 2 || number === 3) return 'reset';
-      if (number <= 6) return await pass();
-      await pass();
-      abandoned.abort();
-      return 'reset';
-    },
-  });
-  const first = await run({ onUnknown: 'hold' });
-  expect(first.counts).toMatchObject({ accepted: 4, unknown: 2 });
-  const input = put(folder, 'Other.jsonl', others(6, 'Other'));
-  const { signal } = abandoned;
-  const second = await run({ input, signal, abandonSignal: signal });
-  expect(second.counts.unknown).toBe(2);
-  // The ledger takes in both runs.
-  await listRuns(stateDir);
-  const resumed = await run({ resume: first.run });
-  await service.idle();
-  const texts = (await shownDocuments(sandbox)).map(({ text }) => text);
-  const there = texts.filter((text) => text.startsWith('Other')).length;
-  expect(there).toBeGreaterThan(0);
-  expect(changed(resumed)).toBe(there);
-  expect(resumed.counts).toMatchObject({ accepted: 6 - there, duplicate: there });
-  expect(await shown()).toEqual(idsOf(6));
-});
+longTest(
+  'a resumed run leaves to a later one what that has sent and was cut off before it knew',
+  async () => {
+    const abandoned = new AbortController();
+    const { folder, stateDir, run, sandbox, service, shown } = await rehearse({
+      records: 6,
+      meddle: async ({ number }, pass) => {
+        if (number === 2 || number === 3) return 'reset';
+        if (number <= 6) return await pass();
+        await pass();
+        abandoned.abort();
+        return 'reset';
+      },
+    });
+    const first = await run({ onUnknown: 'hold' });
+    expect(first.counts).toMatchObject({ accepted: 4, unknown: 2 });
+    const input = put(folder, 'Other.jsonl', others(6, 'Other'));
+    const { signal } = abandoned;
+    const second = await run({ input, signal, abandonSignal: signal });
+    expect(second.counts.unknown).toBe(2);
+    // The ledger takes in both runs.
+    await listRuns(stateDir);
+    const resumed = await run({ resume: first.run });
+    await service.idle();
+    const texts = (await shownDocuments(sandbox)).map(({ text }) => text);
+    const there = texts.filter((text) => text.startsWith('Other')).length;
+    expect(there).toBeGreaterThan(0);
+    expect(changed(resumed)).toBe(there);
+    expect(resumed.counts).toMatchObject({ accepted: 6 - there, duplicate: there });
+    expect(await shown()).toEqual(idsOf(6));
+  },
+);
 
 test('a killed process has sent what a later export has with other texts', async () => {
   const sandbox = await startTestSandbox();

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { HAS } from '../helpers/needs.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
@@ -120,7 +120,7 @@ test('what was not sent, as the service was out of reach, is sent without being 
   expect(rehearsal.service.readings).toEqual([]);
 });
 
-test('a service that stays down ends the run, which resumes', async () => {
+longTest('a service that stays down ends the run, which resumes', async () => {
   let isDown = false;
   const rehearsal = await rehearse({
     records: 10,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Mapping } from '../../src/index.js';
 import { put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import type { Meddle, WatchedCall } from '../helpers/watched-service.js';
 import { lines } from './job.js';
@@ -31,25 +31,28 @@ test('readings keep the rate of the run', async () => {
   expect(times.length - 1).toBeLessThanOrEqual(seconds * rate + 1);
 });
 
-test('a pause that the service asks for is kept by readings, and by imports after them', async () => {
-  let until = 0;
-  const early: string[] = [];
-  const pauseMs = 1_000;
-  const { run } = await rehearse({
-    meddle: async (call, pass) => {
-      if (call.at < until - 10) early.push(call.path);
-      return await losing(async (one, through) => {
-        if (until > 0) return await through();
-        until = one.at + pauseMs;
-        const body = '{"errors":[{"message":"slow down"}]}';
-        return { status: 429, body, headers: { 'retry-after': `${pauseMs / 1_000}` } };
-      })(call, pass);
-    },
-  });
-  expect(await run()).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
-  expect(until).toBeGreaterThan(0);
-  expect(early).toEqual([]);
-});
+longTest(
+  'a pause that the service asks for is kept by readings, and by imports after them',
+  async () => {
+    let until = 0;
+    const early: string[] = [];
+    const pauseMs = 1_000;
+    const { run } = await rehearse({
+      meddle: async (call, pass) => {
+        if (call.at < until - 10) early.push(call.path);
+        return await losing(async (one, through) => {
+          if (until > 0) return await through();
+          until = one.at + pauseMs;
+          const body = '{"errors":[{"message":"slow down"}]}';
+          return { status: 429, body, headers: { 'retry-after': `${pauseMs / 1_000}` } };
+        })(call, pass);
+      },
+    });
+    expect(await run()).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
+    expect(until).toBeGreaterThan(0);
+    expect(early).toEqual([]);
+  },
+);
 
 type Shown = Awaited<ReturnType<typeof shownDocuments>>[number];
 

@@ -77,7 +77,7 @@ describe('exports that overlap', () => {
     expect(await idsOn(sandbox)).toBe('aaabbb');
   });
 
-  it('reconcile what another run left unconfirmed', async () => {
+  longTest('reconcile what another run left unconfirmed', async () => {
     const { sandbox, folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], reset: 'after' }],
     });
@@ -142,30 +142,35 @@ describe('imports into one monitoring at the same time', () => {
     expect(await idsOn(sandbox)).toBe('abcxyz');
   });
 
-  it('do not wait longer than they may, and end at once when they are interrupted', async () => {
-    const { folder, run } = await rehearsal();
-    const file = put(folder, 'a.jsonl', lines('abc'));
-    const ended = deferred();
-    const first = run(
-      (async function* () {
-        yield { id: 'z', text: 'Good' };
-        await ended.promise;
-      })(),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await expect(run(file, { lockTimeoutMs: 0 })).rejects.toMatchObject({
-      name: 'ResumeError',
-      exitCode: 2,
-      message: expect.stringMatching(/has been importing into monitoring 1 since .*--lock-timeout/),
-    });
-    await expect(run(file, { lockTimeoutMs: 300 })).rejects.toThrow(/Waited for 0.3 seconds/);
-    const interrupted = run(file, { signal: AbortSignal.timeout(300) });
-    await expect(interrupted).rejects.toMatchObject({ exitCode: 130 });
-    const next = run(file);
-    ended.resolve();
-    expect((await first).counts.accepted).toBe(1);
-    expect((await next).counts.accepted).toBe(3);
-  });
+  longTest(
+    'do not wait longer than they may, and end at once when they are interrupted',
+    async () => {
+      const { folder, run } = await rehearsal();
+      const file = put(folder, 'a.jsonl', lines('abc'));
+      const ended = deferred();
+      const first = run(
+        (async function* () {
+          yield { id: 'z', text: 'Good' };
+          await ended.promise;
+        })(),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await expect(run(file, { lockTimeoutMs: 0 })).rejects.toMatchObject({
+        name: 'ResumeError',
+        exitCode: 2,
+        message: expect.stringMatching(
+          /has been importing into monitoring 1 since .*--lock-timeout/,
+        ),
+      });
+      await expect(run(file, { lockTimeoutMs: 300 })).rejects.toThrow(/Waited for 0.3 seconds/);
+      const interrupted = run(file, { signal: AbortSignal.timeout(300) });
+      await expect(interrupted).rejects.toMatchObject({ exitCode: 130 });
+      const next = run(file);
+      ended.resolve();
+      expect((await first).counts.accepted).toBe(1);
+      expect((await next).counts.accepted).toBe(3);
+    },
+  );
 });
 
 describe('a run that is resumed', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longTest } from '../helpers/runs.js';
 import {
   messages,
   startTestSandbox,
@@ -35,7 +36,7 @@ test('an expression that is larger than SQLite takes is refused, with the limit'
   }
 });
 
-test('a query has any number of words', async () => {
+longTest('a query has any number of words', async () => {
   const find = await startFilled();
   const words = many(20_000, (index) => `w${index}`, ' OR ');
   const queries: readonly [query: string, total: number][] = [
