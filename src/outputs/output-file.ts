@@ -155,9 +155,15 @@ export class OutputFile {
     if (this.#failure === undefined) this.#attempt(() => this.#publish());
   }
 
-  /** Closes the draft, which stays. */
+  /** Writes what still can be to the draft, and closes it: it stays, without the file's name. */
   abandon(): void {
-    closeSync(this.#descriptor);
+    try {
+      if (this.#failure === undefined) this.#flush();
+    } catch {
+      // What failed first is told.
+    } finally {
+      closeSync(this.#descriptor);
+    }
   }
 
   #open(): number {

@@ -193,7 +193,7 @@ function wordsOf(
   names: readonly string[],
   { maxFiles = MAX_FILES }: TypedCommand,
 ): readonly string[] {
-  const typed = names.every((name) => printable(name) === name);
+  const typed = names.every((name) => printable(name) === name && name !== '-');
   if (!typed || names.length === 0 || names.length > maxFiles) return ['FILES'];
   return names.map(fileWord);
 }

@@ -84,6 +84,11 @@ describe('the next command', () => {
       'docferry import ./-x.csv -m hotel.yaml --monitoring 1 --sandbox',
     ],
     [
+      'what came from stdin',
+      { ...validation, ...named('-') },
+      'docferry import FILES -m hotel.yaml --monitoring 1 --sandbox',
+    ],
+    [
       'a name that can’t be typed',
       { ...validation, ...named('a\u202eb.csv') },
       'docferry import FILES -m hotel.yaml --monitoring 1 --sandbox',

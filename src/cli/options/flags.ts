@@ -9,7 +9,7 @@ import {
   type OptionValue,
   omitUndefined,
 } from '../../model/options.js';
-import { shellWord } from '../../model/text.js';
+import { fileWord, shellWord } from '../../model/text.js';
 import type { JobOptions } from '../../operations/jobs.js';
 
 /** Option values by name; options that weren't given are absent. */
@@ -126,7 +126,8 @@ export function toFlags(table: OptionTable, given: object): readonly string[] {
     if (entry?.flag === undefined || value === undefined || value === false) return [];
     if (value === true) return [`--${entry.flag}`];
     const written = typeof value === 'number' ? value / scaleOf(entry) : value;
-    return [`--${entry.flag}`, shellWord(String(written))];
+    const quote = entry.file === undefined ? shellWord : fileWord;
+    return [`--${entry.flag}`, quote(String(written))];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Options of commands that map records, and of those that print a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
-import { shellWord } from '../../model/text.js';
+import { fileWord } from '../../model/text.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import type { PreviewOptions } from '../../operations/options.js';
 import {
@@ -83,7 +83,7 @@ function checkOrder({ input, mapping }: MappingArguments): void {
   const [first = ''] = input;
   if (!/\.ya?ml$/i.test(first) || !/\.(csv|tsv|jsonl|xlsx)$/i.test(mapping)) return;
   throw new OptionError(
-    `${mapping} looks like an export and ${first} like a mapping. Swap them: ${shellWord(mapping)} -m ${shellWord(first)}`,
+    `${mapping} looks like an export and ${first} like a mapping. Swap them: ${fileWord(mapping)} -m ${fileWord(first)}`,
   );
 }
 

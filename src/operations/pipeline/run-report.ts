@@ -9,7 +9,7 @@ import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { columnFields } from '../../mapping/rules.js';
-import { JournalError } from '../../model/errors.js';
+import { JournalError, messageOf } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
@@ -49,6 +49,8 @@ export interface RunFigures {
   /** For each input, columns of the mapping that none of its objects has. */
   readonly absent: readonly (AbsentColumns | null)[];
   readonly rejects: readonly RejectsReport[];
+  /** Whether rejects couldn't be written. */
+  readonly lacksRejects: boolean;
   readonly readToEnd: boolean;
   readonly stop: StopReport | null;
 }
@@ -76,10 +78,14 @@ export async function closeFigures(
   const { tally, numbers, batches, retries, readToEnd } = recorder;
   recorder.close(transform.sends ? 'import' : 'validate');
   if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
-  const rejects = await closeRejects(run);
+  const { rejects, unwritten } = await closeRejects(run);
   const { reason } = stops;
+  // Unless it is the reason itself.
+  const isSaid = unwritten === undefined || unwritten === reason?.message;
   return {
-    ...{ tally, batches, retries, notices, absent, duplicates, delivery, rejects, readToEnd },
+    ...{ tally, batches, retries, absent, duplicates, delivery, rejects, readToEnd },
+    lacksRejects: unwritten !== undefined,
+    notices: isSaid ? notices : [...notices, unwritten],
     records: absent.map((_, input) => numbers.readOf(input)),
     survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
     // Without the cause: an error can't be written to a report.
@@ -95,7 +101,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const read = records.reduce((sum, number) => sum + number, 0);
   const status = statusOf(stop?.kind);
   // Rejects that couldn't be written are written by whoever resumes the run.
-  const isUnwritten = stop?.kind === 'output';
+  const isUnwritten = figures.lacksRejects || stop?.kind === 'output';
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd || isUnwritten;
   const coverage = runCoverage(figures, run);
   const surveyed = figures.survey?.documents.summary();
@@ -160,25 +166,35 @@ function countUnread(
   }
 }
 
-/** Closes the rejects. A write error stops the run, but the report is still made. */
-async function closeRejects({
-  stored,
-  recorder,
-  rejects,
-  stops,
-}: PipelineRun): Promise<readonly RejectsReport[]> {
-  try {
-    // Before they get their names, so that a process that resumes a killed one knows them.
-    const written = rejects?.finish?.() ?? [];
-    if (written.length > 0) await stored?.rememberRejects(written);
-  } catch (error) {
-    stops.stopForOutput(error, error instanceof JournalError ? JournalError : OutputError);
+interface ClosedRejects {
+  readonly rejects: readonly RejectsReport[];
+  /** Why they, or some of them, aren't written. */
+  readonly unwritten?: string;
+}
+
+/**
+ * Closes the rejects. A write error stops the run, but the report is still made. Where the run can be
+ * resumed, either all of them get their names or none: the process that resumes it writes them.
+ */
+async function closeRejects(run: PipelineRun): Promise<ClosedRejects> {
+  const { stored, recorder, rejects, stops } = run;
+  if (rejects === undefined) return { rejects: [] };
+  if (stored !== undefined) {
+    try {
+      // Before they get their names, so that a process that resumes a killed one knows them.
+      const written = rejects.finish();
+      if (written.length > 0) await stored.rememberRejects(written);
+    } catch (error) {
+      stops.stopForOutput(error, error instanceof JournalError ? JournalError : OutputError);
+      rejects.abandon();
+      return { rejects: [], unwritten: messageOf(error) };
+    }
   }
   try {
-    return rejects?.close(recorder.readToEnd) ?? [];
+    return { rejects: rejects.close(recorder.readToEnd) };
   } catch (error) {
     stops.stopForOutput(error, OutputError);
-    return [];
+    return { rejects: [], unwritten: messageOf(error) };
   }
 }
 

@@ -90,13 +90,7 @@ async function writeRejects(
   { files: { rejects }, isWhole }: { readonly files: PlannedOutputs; readonly isWhole: boolean },
 ): Promise<readonly RejectsReport[]> {
   if (rejects === undefined) return [];
-  try {
-    await writeRejectLines(groups.rejects(group), sources, rejects);
-    rejects.finish();
-  } catch (error) {
-    rejects.close(false);
-    throw error;
-  }
+  await writeRejectLines(groups.rejects(group), sources, rejects);
   return rejects.close(isWhole);
 }
 

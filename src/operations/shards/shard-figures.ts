@@ -30,6 +30,7 @@ export function shardFigures({
   delivery,
   survey,
   rejects: _,
+  lacksRejects: __,
   ...plain
 }: RunFigures): ShardFigures {
   return {
@@ -96,6 +97,7 @@ export async function mergeShards(
   return {
     ...{ tally, duplicates, delivery, records, absent, batches, retries, readToEnd, stop },
     rejects: [],
+    lacksRejects: false,
     survey: whole.transform.surveys ? { documents, requests } : undefined,
     notices: [...notices],
   };

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { count } from '../../model/figures.js';
-import { shellWord } from '../../model/text.js';
+import { fileWord } from '../../model/text.js';
 import { programName } from '../program-name.js';
 import type { DriftStop, Report } from '../report.js';
 import { commandLine, foreign, type Html, section, table } from './parts.js';
@@ -38,7 +38,8 @@ export function driftSection(report: Report | DriftStop): Html {
 function remedies({ inputs, mappingFile }: DriftStop): Html {
   const [{ name = '' } = {}] = inputs;
   const file = mappingFile ?? '';
-  const words = [name, '-m', file, '-o', file.replace(/(?=\.\w+$|$)/u, '.new')].map(shellWord);
+  const learned = file.replace(/(?=\.\w+$|$)/u, '.new');
+  const words = [fileWord(name), '-m', fileWord(file), '-o', fileWord(learned)];
   return html`<p class="next">If the file is wrong, ask its provider for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
 ${mappingFile !== null && commandLine(`${programName()} mapping learn ${words.join(' ')}`)}`;

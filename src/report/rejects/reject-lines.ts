@@ -23,6 +23,7 @@ export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
       sink(JSON.stringify(line));
     },
     finish: () => [],
+    abandon: () => {},
     close: () => [],
   };
 }

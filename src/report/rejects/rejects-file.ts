@@ -33,6 +33,7 @@ export class RejectsFile {
   /** Line number of the next byte, from 1. */
   #line = 1;
   #records = 0;
+  #failed = false;
   #isWhole = false;
 
   /**
@@ -61,10 +62,12 @@ export class RejectsFile {
    * @throws OutputError
    */
   add(reject: Reject, ref: RejectRef): void {
+    this.#failed = true; // until it is through
     if (this.#inList && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
     this.#writeRecord(reject, ref);
     this.#records += 1;
+    this.#failed = false;
   }
 
   /**
@@ -77,19 +80,23 @@ export class RejectsFile {
   }
 
   /**
-   * Gives the files their names; both are closed even if one fails.
+   * Completes the files, and gives them their names; both are closed even if one fails.
    * @throws OutputError
    */
   close(): void {
     try {
-      // The reasons first, as their existence marks a file of rejects.
-      this.#reasons.close();
+      if (!this.#failed) this.#complete();
     } finally {
-      this.#file.close();
+      try {
+        // The reasons first, as their existence marks a file of rejects.
+        this.#reasons.close();
+      } finally {
+        this.#file.close();
+      }
     }
   }
 
-  /** Closes the files without names. */
+  /** Closes the drafts, which get no names. */
   abandon(): void {
     this.#reasons.abandon();
     this.#file.abandon();

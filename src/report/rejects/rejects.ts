@@ -26,12 +26,14 @@ export interface RejectsWriter {
   add(entry: RejectEntry): void;
   /**
    * Completes all files before they get their names, and returns what they will be.
-   * @throws OutputError
+   * @throws OutputError, also if `add` has thrown one
    */
   finish(): readonly WrittenFile[];
+  /** Closes all files without names, so that a process that resumes the run can write them all. */
+  abandon(): void;
   /**
-   * Gives all files their names and returns them. If `finish` failed, or wasn't called, their drafts
-   * stay, so that a process that resumes the run isn't kept from writing them.
+   * Completes all files, gives them their names and returns them. All are closed even if one fails; a
+   * failure that `add` has thrown isn't thrown again.
    * @param isWhole whether the run has processed every record; rejects of its earlier processes
    *   that this one doesn't have are obsolete then
    * @throws OutputError
@@ -50,7 +52,8 @@ export function openRejects(
   const files = new Map<string, RejectsFile>();
   const keys = new Map<RejectsSource, string>();
   let number = 0;
-  let isFinished = false;
+  /** The first that `add` has thrown. */
+  let failure: unknown;
 
   function keyOf(source: RejectsSource): string {
     const key = keys.get(source) ?? layoutKey(source);
@@ -73,22 +76,25 @@ export function openRejects(
   return {
     add({ source, shape, ...reject }) {
       const { input } = source;
-      fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
+      try {
+        fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
+      } catch (error) {
+        failure ??= error;
+        throw error;
+      }
     },
     finish() {
-      const written = [...files.values()].flatMap((one) => one.finish());
-      isFinished = true;
-      return written;
+      if (failure !== undefined) throw failure;
+      return [...files.values()].flatMap((one) => one.finish());
+    },
+    abandon() {
+      for (const one of files.values()) one.abandon();
     },
     close(isWhole) {
-      if (!isFinished) {
-        for (const one of files.values()) one.abandon();
-        return [];
-      }
       const failures = [...files.values()].flatMap(closeFailure);
       if (failures.length > 0) throw failures[0];
       const reports = [...files.values()].map(({ report }) => report);
-      if (isWhole && mayReplace) removeObsolete(file, reports);
+      if (isWhole && mayReplace && failure === undefined) removeObsolete(file, reports);
       return reports.filter(({ records }) => records > 0);
     },
   };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -274,14 +274,25 @@ describe.skipIf(!HAS.fullDisk)('a full disk', () => {
     expect(writer.close(false)).toEqual([]);
   });
 
+  it('is told again when all rejects are completed, however early it came', () => {
+    mkdirSync(inFolder(`r.csv.${ID}.part`));
+    const writer = openRejects(inFolder('r.csv'), newRun(true));
+    expect(() => writer.add(reject(csvSource('id\n'), 1, '1'))).toThrow(/r\.csv can't be written/);
+    writer.add(reject(csvSource('x\n'), 2, '2'));
+    expect(() => writer.finish()).toThrow(/r\.csv can't be written/);
+    writer.abandon();
+    expect(existsSync(inFolder('r.2.csv'))).toBe(false);
+  });
+
   it('of one file of rejects keeps all of them from getting their names', () => {
     symlinkSync('/dev/full', inFolder('r.2.csv.why.jsonl'));
     const writer = openRejects(inFolder('r.csv'), newRun(true));
     writer.add(reject(csvSource('id\n'), 1, '1'));
     writer.add(reject(csvSource('x\n'), 2, '2'));
     expect(() => writer.finish()).toThrow(/2\.csv\.why\.jsonl can't be written: ENOSPC/);
-    expect(writer.close(false)).toEqual([]);
+    writer.abandon();
     expect(existsSync(inFolder('r.csv'))).toBe(false);
+    expect(read(`r.csv.${ID}.part`)).toBe('id\n1\n');
     expect(existsSync(inFolder('r.csv.why.jsonl'))).toBe(false);
   });
 });
