@@ -21,14 +21,16 @@ export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly 
   ];
 }
 
+/** @param rules may be `null` in a text that is being typed */
 function placed(
-  rules: object = {},
+  rules: object | null | undefined,
   path: KeyPath,
-  keys: readonly string[] = Object.keys(rules),
+  keys: readonly string[] = Object.keys(rules ?? {}),
 ): readonly PlacedRule[] {
+  const holder = rules ?? {};
   return keys.flatMap((key) => {
-    const rule = (rules as Readonly<Record<string, Rule>>)[key];
-    return rule === undefined ? [] : [{ rule, path: [...path, stepTo(rules, key)] }];
+    const rule = (holder as Readonly<Record<string, Rule>>)[key];
+    return rule === undefined ? [] : [{ rule, path: [...path, stepTo(holder, key)] }];
   });
 }
 
@@ -98,7 +100,7 @@ export function fieldKeys(path: KeyPath): readonly string[] {
   return path.slice(1).filter((step) => typeof step === 'string');
 }
 
-/** Fields of one number, date, address, place or name. */
+/** Fields that take one column; `published` may have a column of times as well. */
 const OF_ONE_COLUMN =
   /^(?:published|downloaded|sentiment|url|tags|metrics\.|detectedLocations\.|author\.username$)/u;
 
@@ -116,19 +118,20 @@ type ColumnInRule = Omit<ColumnUse, 'rule'>;
 
 function columnsIn(rule: Rule, path: KeyPath): readonly ColumnInRule[] {
   if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
-  if (typeof rule !== 'object') return [];
-  const { from = [] } = rule;
-  const listed =
-    typeof from === 'string'
-      ? [{ column: from, path: [...path, 'from'] }]
-      : from.map((column, index) => ({ column, path: [...path, 'from', index] }));
+  // A text that is being typed may have `null` anywhere.
+  if (typeof rule !== 'object' || rule === null) return [];
+  const { from } = rule;
+  const named = typeof from === 'string' ? [{ column: from, path: [...path, 'from'] }] : [];
+  const listed = Array.isArray(from)
+    ? from.map((column, index) => ({ column, path: [...path, 'from', index] }))
+    : named;
   const inside = innerRules(rule, path).flatMap((inner) => columnsIn(inner.rule, inner.path));
   return [...listed, ...inside];
 }
 
 /** Lists a rule and all rules inside it. */
 export function nestedRules(rule: Rule, path: KeyPath): readonly PlacedRule[] {
-  const inside = typeof rule === 'object' ? innerRules(rule, path) : [];
+  const inside = typeof rule === 'object' && rule !== null ? innerRules(rule, path) : [];
   return [{ rule, path }, ...inside.flatMap((inner) => nestedRules(inner.rule, inner.path))];
 }
 

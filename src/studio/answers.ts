@@ -42,8 +42,8 @@ const MAX_LIMIT = 50;
 export type StudioAnswer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
 
 /**
- * Answers the page's requests: the method `columns` that for `POST /api/columns`. Mapping texts may
- * have mistakes, unless a method says otherwise.
+ * Answers the page's requests: `columns` answers `POST /api/columns`. Mapping texts may have mistakes,
+ * unless a method says otherwise.
  */
 export class Answers {
   readonly #file: SourceFile;

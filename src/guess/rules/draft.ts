@@ -214,7 +214,7 @@ interface FieldFacts {
 
 export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
 
-/** A question about the mapping whose other answer makes edits. */
+/** A question about the mapping, and the edits that its answer makes. */
 interface EditQuestion extends Pick<GuessQuestion, 'field' | 'ask'> {
   /** Condition of the answer: `If "Review" is the text`. */
   readonly when: string;

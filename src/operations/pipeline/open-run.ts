@@ -141,7 +141,8 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
 
 /**
  * Hash of how the inputs are read and documents made. What is added to the options for reading or to
- * the plan counts, unless it is left out here because it changes no document, or is compared elsewhere.
+ * the plan counts, unless it is left out here because it changes no document, is compared elsewhere,
+ * or is taken over from the run (`downloaded`).
  */
 function readingHash(
   { source = {} }: Pick<ImportOptions, 'source'>,

@@ -37,7 +37,7 @@ export function openQuestions(
   });
 }
 
-/** Makes an answer of the guess one about the text and the id that the mapping has now. */
+/** Adapts an answer of the guess to the text and the id that the mapping has now. */
 function currentAnswer(
   answer: Answer,
   reading: ReadMappingText,
@@ -49,7 +49,8 @@ function currentAnswer(
   const changes = answer.changes.filter(
     ({ path }) => path[1] !== 'sourceId' || isGuessed('sourceId'),
   );
-  return withCurrentText(answer, reading, draft) ?? { ...answer, changes };
+  const kept = { ...answer, changes };
+  return isGuessed('text') ? kept : (withCurrentText(answer, reading, draft) ?? kept);
 }
 
 /**

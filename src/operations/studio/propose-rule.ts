@@ -149,9 +149,11 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
     const field = fieldKeys(path).join('.');
     return refused(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
   }
-  // A rule gives no values to compare with if one of its columns is gone.
+  // A rule gives no values to compare with if it has a mistake, or one of its columns is gone.
   const document = current === undefined ? {} : { text: current };
-  const isBroken = missingColumns({ document, skip: [] }, sample.layout.columns).length > 0;
+  const isBroken =
+    reading.error !== undefined ||
+    missingColumns({ document, skip: [] }, sample.layout.columns).length > 0;
   const isCurrent = currentTest(
     isBroken ? undefined : current,
     fitting.map(({ rule }) => rule),

@@ -1,4 +1,4 @@
-/** Replaces a column that the file no longer has by another one, wherever a mapping names it. */
+/** Replaces a column that the file no longer has by a different one, wherever a mapping names it. */
 import { columnMistakes } from '../../mapping/compile/compile-mapping.js';
 import { editMapping } from '../../mapping/load/edit-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';

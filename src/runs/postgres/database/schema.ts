@@ -209,7 +209,7 @@ const LAST_OF_WORKERS = 10;
 /** Advisory lock that serialises the creation of tables. */
 const MIGRATION_LOCK = 0x64_66_6d;
 
-/** What creating the tables takes of a database. */
+/** The part of a database that creating its tables needs. */
 interface NewDatabase extends Transaction {
   readonly address: Pick<DatabaseAddress, 'shown'>;
   transaction(use: (transaction: Transaction) => Promise<void>): Promise<void>;

@@ -21,7 +21,7 @@ export interface RuleStep {
   readonly title: string;
   /** The controls for a rule; none if it doesn't have the step. */
   controls(rule: Rule | undefined, field: MappedField): readonly Control[];
-  /** For a step that a button adds and another one takes away. */
+  /** For a step that one button adds and a second one takes away. */
   readonly added?: AddedStep;
 }
 
