@@ -1,7 +1,7 @@
 import type { DocferryError } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 
-/** Reasons to end a run early, explained in `docs/report.md`. */
+/** Reasons to end a run early, explained in `docs/troubleshooting.md`. */
 export const STOP_KINDS = [
   'too-many-errors',
   'service-down',

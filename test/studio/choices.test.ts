@@ -68,6 +68,13 @@ describe('choosing another column', () => {
     expect(text).not.toMatch(/comment|Every record/);
   });
 
+  it('repairs a rule that has a mistake', async () => {
+    const broken = MAPPING.replace('score: { from: stars,', 'score: { from: stars, match: "(",');
+    const choice = { field: 'metrics.score', columns: ['nps'], text: broken };
+    const proposal = await propose(await openStudio(SURVEY), choice);
+    expect(proposal).toMatchObject({ refusal: null, rule: { from: 'nps' } });
+  });
+
   it('skips records without any of several texts', async () => {
     const studio = await openStudio(SURVEY);
     const text = await choose(studio, { field: 'text', columns: ['comment', 'opinion'] });
