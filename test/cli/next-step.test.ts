@@ -75,14 +75,21 @@ describe('the next command, run as printed', () => {
   it('after a validation without problems rehearses the import, and writes rejects where sourceIds repeat', async () => {
     const quiet = ['--json', '--quiet'].map((flag) => ['validate', 'bad.csv', ...MAPPED, flag]);
     const lines = ['good.csv', 'twice.csv'].map((input) => ['validate', input, ...MAPPED]);
-    const [good, twice, ...silent] = await docferryEach([...lines, ...quiet], { cwd });
+    const valid = ['preview', 'good.csv', ...MAPPED, '--invalid'];
+    const all = [...lines, ...quiet, valid];
+    const [good, twice, ...others] = await docferryEach(all, { cwd });
+    const none = others.pop();
+    expect(none).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('No record is invalid'),
+    });
     const [imported, rejected] = await typedEach(printedIn(good), printedIn(twice, 0));
     expect(imported).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('all 2 reviews imported into monitoring 1 of the sandbox.'),
     });
     expect(rejected?.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
-    expect(silent.map(({ stderr }) => stderr)).toEqual(['', '']);
+    expect(others.map(({ stderr }) => stderr)).toEqual(['', '']);
   });
 
   longTest('after an import with rejects imports them again', async () => {

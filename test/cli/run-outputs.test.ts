@@ -109,6 +109,13 @@ describe('the files that a run writes', () => {
     expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
   });
 
+  test('replace reports and pages, whoever wrote them', async () => {
+    for (const name of ['r.json', 'r.html']) put(cwd, name, 'mine');
+    const [ended] = await run(validating('--report', 'r.json', '--html', 'r.html'));
+    expect(JSON.parse(read('r.json')).command).toBe('validate');
+    expect(read('r.html')).toMatch(/^<!doctype html>/i);
+  });
+
   longTest('do not lie in the state folder', async () => {
     const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--overwrite'];
     const inUsual = ['--report', '.docferry/ledger.db', '--overwrite'];

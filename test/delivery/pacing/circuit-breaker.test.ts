@@ -11,6 +11,16 @@ function opened(): CircuitBreaker {
 }
 
 describe('CircuitBreaker', () => {
+  it('opens after five failures in a row, and not before', () => {
+    const breaker = new CircuitBreaker();
+    for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
+    breaker.succeeded();
+    for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
+    expect(breaker.decide(1_000)).toEqual({ kind: 'send' });
+    breaker.failed(0, 1_000, 0);
+    expect(breaker.decide(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
+  });
+
   it('waits longer after each failure, from 1 to 30 seconds', () => {
     const breaker = opened();
     const waits: number[] = [];
