@@ -111,7 +111,7 @@ describe('the files that a run writes', () => {
 
   test('replace reports and pages, whoever wrote them', async () => {
     for (const name of ['r.json', 'r.html']) put(cwd, name, 'mine');
-    const [ended] = await run(validating('--report', 'r.json', '--html', 'r.html'));
+    await run(validating('--report', 'r.json', '--html', 'r.html'));
     expect(JSON.parse(read('r.json')).command).toBe('validate');
     expect(read('r.html')).toMatch(/^<!doctype html>/i);
   });
