@@ -38,7 +38,7 @@ export const STORES: readonly StoreName[] = HAS.postgres ? ['sqlite', 'postgres'
 export const SHORT_LEASES = { beatMs: 200, expiryMs: 6_000, marginMs: 1_500 };
 
 /** How long a job waits for an answer, and for documents to show: as short as a busy machine allows. */
-const PATIENCE_MS = 600;
+const PATIENCE_MS = 1_000;
 
 /** An import that is to be done, whatever happens meanwhile. */
 export interface Job {
