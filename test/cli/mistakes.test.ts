@@ -54,6 +54,7 @@ async function runAll(...more: readonly string[]): Promise<readonly [string, End
 }
 
 it('each mistake is answered with place, reason and remedy', async () => {
+  expect(Object.keys(MISTAKES).length).toBeGreaterThan(80);
   const text = (await runAll()).map(([what, { code, stdout, stderr }]) => {
     // The rest of a report has tests of its own.
     const [first = '', ...more] = stdout.split('\n');
