@@ -155,12 +155,12 @@ export class OutputFile {
     if (this.#failure === undefined) this.#attempt(() => this.#publish());
   }
 
-  /** Writes what still can be to the draft, and closes it: it stays, without the file's name. */
+  /** Writes the rest to the draft if that is possible, and closes it. The draft keeps its own name. */
   abandon(): void {
     try {
       if (this.#failure === undefined) this.#flush();
     } catch {
-      // What failed first is told.
+      // The first failure is reported.
     } finally {
       closeSync(this.#descriptor);
     }

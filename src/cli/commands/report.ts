@@ -60,7 +60,7 @@ function sharedStateFor({ file, state }: ReportArguments): string | undefined {
   const shared = sharedState(state === undefined ? {} : { state });
   if (shared !== undefined) return shared;
   throw new OptionError(
-    `There is no file ${printable(file)}. If that is the name of an import in shards (its --run), name their database with --state or DOCFERRY_STATE; the report of a run is shown by \`docferry runs show\`.`,
+    `There is no file ${printable(file)}. If that is the name of an import in shards (its --run), name their database with --state or DOCFERRY_STATE; \`docferry runs show\` shows the report of a run.`,
   );
 }
 

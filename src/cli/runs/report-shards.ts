@@ -52,7 +52,7 @@ async function printReport(
 /** Interval of progress lines that aren't redrawn, in seconds. */
 const LINE_SECONDS = 5;
 
-/** Shows the progress of the shards until all are done, or Ctrl-C. */
+/** Shows the progress of the shards until all are done or the user interrupts it. */
 async function showProgress(key: string, state: string): Promise<void> {
   const { signal, dispose } = untilInterrupted();
   try {

@@ -140,9 +140,9 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
 }
 
 /**
- * Hash of how the inputs are read and documents made. What is added to the options for reading or to
- * the plan counts, unless it is left out here because it changes no document, is compared elsewhere,
- * or is taken over from the run (`downloaded`).
+ * Hash of how the inputs are read and documents made. New reading options, and new parts of the plan,
+ * count unless they are left out here because they change no document, are compared elsewhere, or are
+ * taken over from the run (`downloaded`).
  */
 function readingHash(
   { source = {} }: Pick<ImportOptions, 'source'>,

@@ -80,7 +80,7 @@ export async function closeFigures(
   if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
   const { rejects, unwritten } = await closeRejects(run);
   const { reason } = stops;
-  // Unless it is the reason itself.
+  // As a notice, unless it is the reason for the stop itself.
   const isSaid = unwritten === undefined || unwritten === reason?.message;
   return {
     ...{ tally, batches, retries, absent, duplicates, delivery, rejects, readToEnd },
@@ -168,18 +168,18 @@ function countUnread(
 
 interface ClosedRejects {
   readonly rejects: readonly RejectsReport[];
-  /** Why they, or some of them, aren't written. */
+  /** Why some or all of them could not be written. */
   readonly unwritten?: string;
 }
 
 /**
  * Closes the rejects. A write error stops the run, but the report is still made. Where the run can be
- * resumed, either all of them get their names or none: the process that resumes it writes them.
+ * resumed, either all of them get their names or none, and the process that resumes it writes them.
  */
 async function closeRejects(run: PipelineRun): Promise<ClosedRejects> {
   const { stored, recorder, rejects, stops } = run;
   if (rejects === undefined) return { rejects: [] };
-  if (stored !== undefined) {
+  if (stored !== undefined && isRepeatable(stored.description)) {
     try {
       // Before they get their names, so that a process that resumes a killed one knows them.
       const written = rejects.finish();

@@ -5,7 +5,7 @@ import type { ImportOptions } from '../options.js';
 /** Options of an import of one shard. */
 export type ShardOptions = ImportOptions & Required<Pick<ImportOptions, 'state' | 'run' | 'shard'>>;
 
-/** Returns whether an import is of one shard. */
+/** Returns whether an import takes only one shard. */
 export function isOfShard(options: ImportOptions): options is ShardOptions {
   return options.run !== undefined || options.shard !== undefined;
 }

@@ -1,8 +1,7 @@
 import type { Dialect } from '../../model/chunk.js';
 import type { RejectRef } from '../../model/record.js';
 import { couldBeFormula, REJECT_COLUMNS, rejectRefText } from '../../model/reject-columns.js';
-import type { Reject } from './rejects-layout.js';
-import { lineEndLength, type RejectsSource } from './rejects-layout.js';
+import { lineEndLength, type Reject, type RejectsSource } from './rejects-layout.js';
 
 /** Columns appended to the records of one source, each with a delimiter before it. */
 export interface AppendedColumns {

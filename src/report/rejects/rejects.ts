@@ -3,8 +3,7 @@ import type { RecordAsRead, RecordShape } from '../../model/record.js';
 import type { WrittenFile } from '../../model/source.js';
 import { appendedColumns } from './appended-columns.js';
 import { RejectsFile, type RejectsReport } from './rejects-file.js';
-import type { Reject } from './rejects-layout.js';
-import { layoutKey, type RejectsSource } from './rejects-layout.js';
+import { layoutKey, type Reject, type RejectsSource } from './rejects-layout.js';
 import { existingRejects, numberedPath, reasonsPath } from './rejects-paths.js';
 
 export type { RejectsReport } from './rejects-file.js';

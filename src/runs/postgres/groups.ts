@@ -217,7 +217,7 @@ export function ownerOf(options: RunDescription['options'], id: string): string 
   return options['ledger'] === false || options['skipKnown'] === false ? id : '';
 }
 
-/** Makes the target of `$3`, `$4` and `$5`, unless there is one. */
+/** Creates the target for `$3`, `$4` and `$5`, unless it exists. */
 export const TARGET = `INSERT INTO docferry.targets (service, monitoring, owner) VALUES ($3, $4, $5)
   ON CONFLICT (service, monitoring, owner) DO UPDATE SET service = excluded.service
   RETURNING target`;
