@@ -37,10 +37,13 @@ const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css')
 const parts = readdirSync(path.join(PAGE, 'styles')).map((name) => path.join(PAGE, 'styles', name));
 const styles = [editor, ...parts.toSorted()].map((file) => readFileSync(file, 'utf8'));
 writeFileSync(path.join(TO, 'studio/web/app.css'), styles.join('\n'));
+const SQL = 'runs/postgres/database/sql';
+mkdirSync(path.join(TO, SQL), { recursive: true });
 for (const file of [
   'studio/web/index.html',
   'report/html/page.css',
   'report/html/page-script.js',
+  ...readdirSync(path.join(ROOT, 'src', SQL)).map((name) => `${SQL}/${name}`),
 ]) {
   copyFileSync(path.join(ROOT, 'src', file), path.join(TO, file));
 }

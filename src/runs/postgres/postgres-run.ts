@@ -20,7 +20,6 @@ import type {
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database } from './database/database.js';
 import { isFenced } from './database/failures.js';
-import type { SqlParameter } from './database/transaction.js';
 import { rangesText, readIntent, readStates } from './entries.js';
 import type { Session } from './session.js';
 
@@ -204,21 +203,13 @@ export class PostgresRun implements RunJournal {
     intents: readonly PendingIntent[],
     outcomes: readonly PendingOutcome[],
   ): Promise<ReadonlyMap<number, Map<number, LedgerStatus>>> {
-    const { run, target } = this.#scope;
     const claims = intents.flatMap(claimsIn);
-    const values = [
-      ...[run, this.#session.id, target],
-      ...(await this.#outcomeParameters(outcomes)),
-      intents.map(({ number }) => number),
-      intents.map(({ records }) => rangesText(records)),
-      intents.map(({ ids }) => JSON.stringify(ids)),
-      intents.map(({ batch }) => digestsOf(batch)),
-      intents.map(({ batch }) => JSON.stringify(publishedWindow(batch))),
-      claims.map(({ id }) => id),
-      claims.map(({ content }) => content),
-      claims.map(({ number }) => number),
-    ];
-    const rows = await this.#callWrite(values, intents.filter(isTakenOver).flatMap(claimsIn));
+    const written: Written = {
+      ...(await this.#writtenOutcomes(outcomes)),
+      intents: intents.map(writtenIntent),
+      claims: claims.map(writtenClaim),
+    };
+    const rows = await this.#callWrite(written, intents.filter(isTakenOver).flatMap(claimsIn));
     const taken = new Map(intents.map(({ number }) => [number, new Map<number, LedgerStatus>()]));
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
@@ -228,11 +219,10 @@ export class PostgresRun implements RunJournal {
   }
 
   /** @param abandoned claims to take over from runs that have ended */
-  async #callWrite(
-    values: readonly SqlParameter[],
-    abandoned: readonly Claim[],
-  ): Promise<readonly ConflictRow[]> {
+  async #callWrite(written: Written, abandoned: readonly Claim[]): Promise<readonly ConflictRow[]> {
     const session = this.#session;
+    const { run, target } = this.#scope;
+    const values = [run, session.id, target, JSON.stringify(written)];
     if (!session.isValid) throw session.lost.reason;
     try {
       const retry = (): boolean => session.isValid;
@@ -241,7 +231,7 @@ export class PostgresRun implements RunJournal {
           ? this.#database.rows<ConflictRow>(WRITE, values, retry)
           : this.#database.transaction(async (transaction) => {
               await transaction.rows(TAKE_OVER, [
-                ...[this.#scope.target, this.#scope.run, abandoned.map(({ id }) => id)],
+                ...[target, run, abandoned.map(({ id }) => id)],
                 abandoned.map(({ content }) => content),
                 abandoned.map(({ number }) => number),
                 abandoned.map(({ sentOther }) => sentOther),
@@ -257,36 +247,24 @@ export class PostgresRun implements RunJournal {
     }
   }
 
-  /**
-   * Parameters of `docferry.write` for outcomes. Unknown documents stay claimed, as the service may
-   * have them.
-   */
-  async #outcomeParameters(outcomes: readonly PendingOutcome[]): Promise<readonly SqlParameter[]> {
-    const whole: number[] = [];
-    const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
+  /** Unknown documents stay claimed, as the service may have them. */
+  async #writtenOutcomes(
+    outcomes: readonly PendingOutcome[],
+  ): Promise<Omit<Written, 'intents' | 'claims'>> {
+    const accepted: number[] = [];
+    const [kept, released]: [HeldClaim[], HeldClaim[]] = [[], []];
     for (const { intent, records, outcome } of outcomes) {
       if (outcome === 'unknown') continue;
       const claimed = this.#claimed.get(intent) ?? (await this.#readClaimed(intent));
       const isWhole = rangesText(claimed.records) === rangesText(records);
       if (isWhole) this.#claimed.delete(intent);
-      if (isWhole && outcome === 'accepted') whole.push(intent);
+      if (isWhole && outcome === 'accepted') accepted.push(intent);
       else
-        (outcome === 'accepted' ? accepted : released).push(
+        (outcome === 'accepted' ? kept : released).push(
           ...claimsOfRecords(intent, claimed, records),
         );
     }
-    return [
-      outcomes.map(({ number }) => number),
-      outcomes.map(({ intent }) => intent),
-      outcomes.map(({ outcome }) => outcome),
-      outcomes.map(({ records }) => rangesText(records)),
-      outcomes.map(({ message }) => JSON.stringify(message)),
-      whole,
-      ...[accepted, released].flatMap((held) => [
-        held.map(({ id }) => id),
-        held.map(({ intent }) => intent),
-      ]),
-    ];
+    return { outcomes: outcomes.map(writtenOutcome), accepted, kept, released };
   }
 
   async #readClaimed(number: number): Promise<ClaimedIntent> {
@@ -312,12 +290,37 @@ const FACTS = `SELECT name, value FROM docferry.facts WHERE run = $1 AND name IN
 
 const DESCRIPTION = `SELECT value FROM (${FACTS}) AS facts WHERE name = 'description'`;
 
-const WRITE = `SELECT place, content::text AS content, related, accepted FROM docferry.write(
-  $1::integer, $2::integer, $3::integer,
-  $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[],
-  $9::bigint[], $10::uuid[], $11::bigint[], $12::uuid[], $13::bigint[],
-  $14::bigint[], $15::text[], $16::text[], $17::bytea[], $18::text[],
-  $19::uuid[], $20::bigint[], $21::bigint[])`;
+const WRITE = `SELECT place, content::text AS content, related, accepted
+  FROM docferry.write($1::integer, $2::integer, $3::integer, $4::json)`;
+
+/** What is written in one step; see `sql/2-write.sql`. */
+interface Written {
+  readonly outcomes: readonly ReturnType<typeof writtenOutcome>[];
+  readonly accepted: readonly number[];
+  readonly kept: readonly HeldClaim[];
+  readonly released: readonly HeldClaim[];
+  readonly intents: readonly ReturnType<typeof writtenIntent>[];
+  readonly claims: readonly ReturnType<typeof writtenClaim>[];
+}
+
+function writtenOutcome({ number, intent, outcome, records, message }: PendingOutcome) {
+  const texts = { records: rangesText(records), message: JSON.stringify(message) };
+  return { number, intent, kind: outcome, ...texts };
+}
+
+function writtenIntent({ number, records, ids, batch }: PendingIntent) {
+  return {
+    number,
+    records: rangesText(records),
+    ids: JSON.stringify(ids),
+    digests: `\\x${digestsOf(batch).toString('hex')}`,
+    published: JSON.stringify(publishedWindow(batch)),
+  };
+}
+
+function writtenClaim({ id, content, number }: Claim) {
+  return { id, content: String(content), intent: number };
+}
 
 interface ConflictRow {
   /** Index among the claims, from 1. */
@@ -354,7 +357,7 @@ interface Claim {
 }
 
 /** Hashes of what was sent; none for other content, which the claims keep. */
-function digestsOf({ ranges, sentOther }: Batch): Uint8Array {
+function digestsOf({ ranges, sentOther }: Batch): Buffer {
   return Buffer.concat(sentOther ? [] : ranges.map((one) => hashesOf(one).digests));
 }
 
