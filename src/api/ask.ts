@@ -60,8 +60,8 @@ export async function ask<T>(
   const remedy = changes
     ? 'It may have been applied: check before you send it again.'
     : 'Try again later.';
-  const options = { ...failure, mayHaveBeenApplied: changes };
-  throw new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, options);
+  const options = { ...failure, mayHaveBeenApplied: changes, remedy };
+  throw new ServiceDownError(`${asked} got no answer: ${message}.`, options);
 }
 
 /** A call in messages. */
@@ -127,8 +127,8 @@ function unexpectedAnswer(answer: Answer, wrong: string, { asked, service }: Ask
   const { status } = answer;
   const remedy = status >= 500 ? 'Try again later.' : questionAbout(service, BASE_URL_QUESTION);
   return new ServiceError(
-    `${asked} was answered with ${status}, but not in the service's format: ${wrong}. ${remedy}`,
-    factsOf(answer),
+    `${asked} was answered with ${status}, but not in the service's format: ${wrong}.`,
+    { ...factsOf(answer), remedy },
   );
 }
 

@@ -128,16 +128,14 @@ function readValues(
   try {
     return readFlags(options, parsed);
   } catch (error) {
-    const isOfMonitoring = error instanceof OptionError && /^--monitoring is/.test(error.message);
-    throw isOfMonitoring ? new OptionError(`${error.message}\n${monitoringsHint(parsed)}`) : error;
+    if (!(error instanceof OptionError) || error.option !== '--monitoring') throw error;
+    throw new OptionError(`${error.message}\n${monitoringsHint(parsed)}`);
   }
 }
 
-/** Names an option as it was typed: the library's checks begin with the library's name. */
+/** Names an option as it was typed, where the library has checked it. */
 function withFlag(error: OptionError, options: OptionTable): OptionError {
-  error.message = error.message.replace(/^[a-z]\w*(?= )/, (name) => {
-    const flag = options[name]?.flag;
-    return flag === undefined ? name : `--${flag}`;
-  });
-  return error;
+  const { option = '', fault = '' } = error;
+  const flag = options[option]?.flag;
+  return flag === undefined ? error : OptionError.of(`--${flag}`, fault);
 }

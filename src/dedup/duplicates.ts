@@ -1,6 +1,6 @@
 import type { DocumentRange, Documents } from '../model/documents.js';
 import { thousands } from '../model/figures.js';
-import type { Problem } from '../model/record.js';
+import { type Problem, withRemedy } from '../model/record.js';
 import type { DedupIndex } from './dedup-index.js';
 
 /** A document whose sourceId occurred before in the run. */
@@ -132,8 +132,8 @@ export class DuplicateProblems {
     const id = JSON.stringify(sourceId);
     if (outcome === 'invalid') {
       const remedy = `${REPEATED_ID_REMEDY}${this.#comparesReviews ? '' : OVERLAP_REMEDY}`;
-      const message = `${id} occurred before with other content, in ${previous}: ${remedy}`;
-      return { kind: 'repeated-id', field: 'sourceId', message };
+      const reason = `${id} occurred before with other content, in ${previous}`;
+      return { kind: 'repeated-id', field: 'sourceId', ...withRemedy(reason, remedy) };
     }
     const names = differing.map((index) => this.#fields[index] as string);
     const message =
@@ -168,8 +168,7 @@ export class DuplicateProblems {
   }
 }
 
-/** The start of the remedy for a repeated id, which ends the message. */
-export const REPEATED_ID_REMEDY =
+const REPEATED_ID_REMEDY =
   "check that it is the review's own id. If not, map another column, or a hash of more columns";
 const OVERLAP_REMEDY =
   '. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping';

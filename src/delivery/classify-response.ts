@@ -224,8 +224,10 @@ export async function checkAccess(
     return undefined;
   } catch (error) {
     const cause = causeOf(error, signal);
-    const kind = cause instanceof AccessError ? 'no-access' : 'service-down';
-    return { kind, message: cause.message.replace(/\.$/, ''), cause };
+    const message = cause.message.replace(/\.$/, '');
+    return cause instanceof AccessError
+      ? { kind: 'no-access', message, cause }
+      : { kind: 'service-down', message, cause };
   }
 }
 
@@ -234,9 +236,9 @@ function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDown
   if (signal.aborted) return new ServiceDownError('the check of the monitoring was interrupted');
   if (error instanceof AccessError || error instanceof ServiceDownError) return error;
   if (!(error instanceof ServiceError)) throw error;
-  const { status, message } = error;
+  const { status, message, reason } = error;
   const passes = status >= 500 || status === 408 || status === 429;
-  if (passes) return new ServiceDownError(message, { cause: error });
+  if (passes) return new ServiceDownError(reason, { cause: error, remedy: error.remedy });
   // Something other than the service answered, or a service that doesn't know these credentials.
   return new AuthenticationError(message, error);
 }

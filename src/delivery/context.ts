@@ -32,11 +32,10 @@ export interface DeliveryService {
 }
 
 /** Why no document can be sent. */
-export interface AccessRefusal {
-  readonly kind: 'no-access' | 'service-down';
-  readonly message: string;
-  readonly cause: AccessError | ServiceDownError;
-}
+export type AccessRefusal = { readonly message: string } & (
+  | { readonly kind: 'no-access'; readonly cause: AccessError }
+  | { readonly kind: 'service-down'; readonly cause: ServiceDownError }
+);
 
 /** Write-ahead log of requests. */
 export interface DeliveryJournal {

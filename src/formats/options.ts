@@ -212,8 +212,9 @@ function checkRecords(records: string, format: string | undefined): void {
   const isElement = records.includes('/') && parseElementPath(records) !== undefined;
   if (!isElement && format !== 'xml') parseRecordsPath(records);
   if (format === undefined || ['json', 'jsonl', 'xml'].includes(format)) return;
-  throw new OptionError(
-    `records is a path in JSON or XML, but the format is ${format}: leave one of them out.`,
+  throw OptionError.of(
+    'records',
+    `is a path in JSON or XML, but the format is ${format}: leave one of them out.`,
   );
 }
 

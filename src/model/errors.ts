@@ -61,6 +61,18 @@ function editsBetween(one: string, other: string): number {
 export class OptionError extends DocferryError {
   override readonly name = 'OptionError';
   readonly exitCode = 2;
+  /** The option at fault, as the caller names it; `undefined` if several are. */
+  option?: string;
+  /** What is wrong with it, and what to do: the message without the option's name. */
+  fault?: string;
+
+  /** Creates the error of one option, whose name the command line replaces by its flag. */
+  static of(option: string, fault: string): OptionError {
+    const error = new OptionError(`${option} ${fault}`);
+    error.option = option;
+    error.fault = fault;
+    return error;
+  }
 }
 
 export interface TextRange {
@@ -240,12 +252,25 @@ export class ServiceError extends DocferryError implements Refused {
   readonly messages: readonly string[];
   /** Wait requested by the service (`Retry-After`), in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The message without the remedy. */
+  readonly reason: string;
+  readonly remedy: string | undefined;
 
   constructor(
-    message: string,
-    { status, messages, retryAfterMs }: Refused & { readonly retryAfterMs?: number | undefined },
+    reason: string,
+    {
+      status,
+      messages,
+      retryAfterMs,
+      remedy,
+    }: Refused & {
+      readonly retryAfterMs?: number | undefined;
+      readonly remedy?: string | undefined;
+    },
   ) {
-    super(message);
+    super(withRemedy(reason, remedy));
+    this.reason = reason;
+    this.remedy = remedy;
     const callersFault = status >= 400 && status < 500 && status !== 408 && status !== 429;
     this.exitCode = callersFault ? 2 : 4;
     this.status = status;
@@ -262,21 +287,32 @@ export class ServiceDownError extends DocferryError {
   readonly mayHaveBeenApplied: boolean;
   /** Code of the connection error, for example `ECONNREFUSED`; `cause` is the error. */
   readonly code: string | undefined;
+  /** The message without the remedy. */
+  readonly reason: string;
+  readonly remedy: string | undefined;
 
   constructor(
-    message: string,
+    reason: string,
     {
       mayHaveBeenApplied = false,
       code,
+      remedy,
       ...options
     }: {
       readonly mayHaveBeenApplied?: boolean;
       readonly code?: string;
+      readonly remedy?: string | undefined;
       readonly cause?: unknown;
     } = {},
   ) {
-    super(message, options);
+    super(withRemedy(reason, remedy), options);
+    this.reason = reason;
+    this.remedy = remedy;
     this.mayHaveBeenApplied = mayHaveBeenApplied;
     this.code = code;
   }
+}
+
+function withRemedy(reason: string, remedy: string | undefined): string {
+  return remedy === undefined ? reason : `${reason} ${remedy}`;
 }

@@ -129,7 +129,7 @@ export function checkNames(
 /** @throws OptionError if the value isn't one that the option takes */
 export function checkOption(name: string, value: unknown, entry: OptionEntry): void {
   if (isValidOption(value, entry)) return;
-  throw new OptionError(`${name} is ${shownValue(value, entry)}; expected ${expected(entry)}.`);
+  throw OptionError.of(name, `is ${shownValue(value, entry)}; expected ${expected(entry)}.`);
 }
 
 /** Shows the given value; only its type where text is expected, because it may be a key. */

@@ -69,10 +69,23 @@ export interface Problem {
   readonly field: string | null;
   /** States the value found (shortened), the expectation, and the remedy if there is one. */
   readonly message: string;
+  /** The message without its remedy; both are absent if it has none. */
+  readonly reason?: string;
+  readonly remedy?: string;
+  /** The values that the failing rule reads, for example `a number from 0 to 10`; any of them. */
+  readonly expected?: readonly string[];
   /** The columns that the failing rule reads; absent if no rule fails. */
   readonly columns?: readonly string[];
   /** The value read from them, cut; empty if blank, absent if unknown. */
   readonly value?: string;
+}
+
+/** What a problem's causes are explained with. */
+export type ProblemText = Pick<Problem, 'message' | 'reason' | 'remedy' | 'expected'>;
+
+/** Words a problem that has a remedy. */
+export function withRemedy(reason: string, remedy: string): ProblemText {
+  return { message: `${reason}: ${remedy}`, reason, remedy };
 }
 
 /** A record's value, or the problem that makes it unreadable. */

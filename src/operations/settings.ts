@@ -61,14 +61,16 @@ export function checkStateDir(stateDir: string | undefined): void {
   if (typeof stateDir !== 'string' || stateDir === '') {
     const fault =
       stateDir === undefined ? 'missing' : stateDir === '' ? 'empty' : typeText(stateDir);
-    throw new OptionError(
-      `stateDir is ${fault}. Name a folder: docferry remembers there what it imported, so that nothing is sent twice. With stateDir: false, it remembers nothing.`,
+    throw OptionError.of(
+      'stateDir',
+      `is ${fault}. Name a folder: docferry remembers there what it imported, so that nothing is sent twice. With stateDir: false, it remembers nothing.`,
     );
   }
   const fault = folderFault(stateDir);
   if (fault === undefined) return;
-  throw new OptionError(
-    `stateDir ${stateDir} can't be written: ${fault}. Name a folder that this user can write to: without it, docferry can't know later what was sent.`,
+  throw OptionError.of(
+    'stateDir',
+    `${stateDir} can't be written: ${fault}. Name a folder that this user can write to: without it, docferry can't know later what was sent.`,
   );
 }
 
@@ -77,8 +79,9 @@ function checkStateless(options: ImportOptions): void {
   const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
   const given = names.find((name) => options[name] !== undefined && options[name] !== false);
   if (given === undefined) return;
-  throw new OptionError(
-    `${given} has no effect with stateDir: false, as nothing is remembered: name a folder.`,
+  throw OptionError.of(
+    given,
+    `has no effect with stateDir: false, as nothing is remembered: name a folder.`,
   );
 }
 
@@ -146,7 +149,8 @@ export function errorLimit(maxErrors: number | string | undefined): ErrorLimit {
     if (percent <= 100) return { kind: 'share', most: percent / 100 };
   }
   if (/^\d+$/.test(text)) return { kind: 'count', most: Number(text) };
-  throw new OptionError(
-    `maxErrors is "${text}"; expected a whole number, for example 100, or a share, for example 5%.`,
+  throw OptionError.of(
+    'maxErrors',
+    `is "${text}"; expected a whole number, for example 100, or a share, for example 5%.`,
   );
 }

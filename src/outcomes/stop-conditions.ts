@@ -1,4 +1,4 @@
-import type { DocferryError } from '../model/errors.js';
+import { AuthenticationError, type DocferryError, NotFoundError } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 
 /** Reasons to end a run early, explained in `docs/troubleshooting.md`. */
@@ -20,11 +20,19 @@ export type StopKind = (typeof STOP_KINDS)[number];
 export interface StopReport {
   readonly kind: StopKind;
   readonly message: string;
+  /** Status of the service's answer, if it refused access. */
+  readonly status?: number;
 }
 
 /** Reason for an early end of a run. */
 export interface Stop extends StopReport {
   readonly cause?: unknown;
+}
+
+/** Makes the report of a reason, without its cause: an error can't be written to a report. */
+export function stopReport({ kind, message, cause }: Stop): StopReport {
+  const isRefusal = cause instanceof AuthenticationError || cause instanceof NotFoundError;
+  return isRefusal ? { kind, message, status: cause.status } : { kind, message };
 }
 
 /** Reasons after which documents already read are still sent. */

@@ -4,6 +4,7 @@ import {
   type Place,
   type Problem,
   type ProblemKind,
+  type ProblemText,
 } from '../model/record.js';
 
 /** An example of a problem, with its place. */
@@ -38,8 +39,8 @@ export interface CauseFigures {
    * different ones, the first.
    */
   readonly values: readonly ValueCount[];
-  /** Different messages of its first records, in reading order. */
-  readonly messages: readonly string[];
+  /** Problems of its first records with different messages, in reading order. */
+  readonly texts: readonly ProblemText[];
   /** The first records that have it, at most {@link MAX_PLACES}. */
   readonly places: readonly CausePlace[];
 }
@@ -94,8 +95,10 @@ interface CauseSummary {
 
 interface FieldSummary {
   readonly count: number;
-  readonly examples: readonly ProblemExample[];
+  readonly examples: readonly TalliedExample[];
 }
+
+type TalliedExample = ProblemExample & ProblemText;
 
 const MAX_EXAMPLES = 5;
 const MAX_PLACES = 25;
@@ -118,7 +121,7 @@ interface CauseTally {
 
 interface FieldTally extends FieldSummary {
   count: number;
-  readonly examples: ProblemExample[];
+  readonly examples: TalliedExample[];
 }
 
 /**
@@ -177,10 +180,10 @@ export class Tally {
   /** Adds all problems of a record. */
   problemsOf({ source, record, line }: Place, problems: readonly Problem[]): void {
     const causes = new Map<CauseTally, string | undefined>();
-    for (const { kind, field, message, columns = [], value } of problems) {
+    for (const { kind, field, columns = [], value, ...text } of problems) {
       const cause = this.#causeOf(kind, columns, field);
       if (!causes.has(cause)) causes.set(cause, value);
-      const examples = [{ source, record, line, field, message }];
+      const examples = [{ source, record, line, field, ...text }];
       this.#addToField(cause, fieldKey(field), { count: 1, examples });
     }
     for (const [cause, value] of causes) {
@@ -239,7 +242,10 @@ export class Tally {
   /** The most frequent kind first. */
   problems(): readonly ProblemGroup[] {
     return [...this.#kinds]
-      .map(([kind, causes]) => this.#group(kind, [...causes.values()]))
+      .map(([kind, causes]) => {
+        const group = this.#group(kind, [...causes.values()]);
+        return { ...group, examples: group.examples.map(exampleOf) };
+      })
       .sort((a, b) => b.count - a.count || compareTexts(a.kind, b.kind));
   }
 
@@ -260,8 +266,8 @@ export class Tally {
     const values = [...cause.values]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
-    const messages = [...new Set(examples.map(({ message }) => message))];
-    return { kind, columns, records, alone, fields, values, messages, places: [...cause.places] };
+    const texts = [...new Map(examples.map((one) => [one.message, one])).values()];
+    return { kind, columns, records, alone, fields, values, texts, places: [...cause.places] };
   }
 
   /** Finds the tally of a cause: of columns, or else of a field. */
@@ -308,7 +314,10 @@ export class Tally {
     first.length = Math.min(first.length, max);
   }
 
-  #group(kind: ProblemKind, causes: readonly CauseTally[]): ProblemGroup {
+  #group(
+    kind: ProblemKind,
+    causes: readonly CauseTally[],
+  ): Omit<ProblemGroup, 'examples'> & Pick<FieldSummary, 'examples'> {
     const merged = newCause([]);
     for (const cause of causes) {
       for (const [field, summary] of cause.fields) this.#addToField(merged, field, summary);
@@ -361,12 +370,16 @@ function addValue({ values }: CauseTally, value: string, count: number): void {
   if (known !== undefined || values.size < MAX_VALUES) values.set(value, (known ?? 0) + count);
 }
 
+function exampleOf({ source, record, line, field, message }: ProblemExample): ProblemExample {
+  return { source, record, line, field, message };
+}
+
 function causeText({ kind, columns, fields }: CauseFigures): string {
   return JSON.stringify([kind, columns, Object.keys(fields)]);
 }
 
 /** Takes the first example of every field, then the second, and so on. */
-function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemExample[] {
+function pickExamples(byField: readonly (readonly TalliedExample[])[]): TalliedExample[] {
   const rounds = Array.from({ length: MAX_EXAMPLES }, (_, round) =>
     byField.flatMap((examples) => examples.slice(round, round + 1)),
   );

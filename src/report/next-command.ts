@@ -8,6 +8,8 @@ import { isSandbox, type Report } from './report.js';
 export interface NextCommand {
   readonly why: string;
   readonly command: string;
+  /** Whether it has the placeholder `DATE`. */
+  readonly asksForDate: boolean;
 }
 
 /** The run's command as typed, for suggesting the next one. */
@@ -49,8 +51,11 @@ export function nextCommands(report: Report, typed: TypedCommand): readonly Next
 }
 
 function asTyped({ why, words }: Suggestion, { program }: TypedCommand): NextCommand {
-  return { why, command: [program, ...words].join(' ') };
+  const command = [program, ...words].join(' ');
+  return { why, command, asksForDate: words.includes(DATE) };
 }
+
+const DATE = 'DATE';
 
 interface Suggestion extends Pick<NextCommand, 'why'> {
   readonly words: readonly string[];
@@ -122,16 +127,12 @@ function afterNothingNew(report: Report, typed: TypedCommand): Suggestion {
     : { why: 'To see the skipped records:', words: ['preview', ...mappedInputs(report, typed)] };
 }
 
-/** Ends the notice of a validation whose mapping counts dates back from an unknown day. */
-export const NEEDS_DATE = 'An import without it sends nothing.';
-
-function rehearsal({ counts, notices }: Report, mapped: readonly string[]): Suggestion {
+function rehearsal({ counts, needsAsOf }: Report, mapped: readonly string[]): Suggestion {
   const why =
     counts.invalid === 0
       ? 'Next, rehearse the import (leave out --sandbox to send it to the service):'
       : `To import ${validDocuments(counts.unsent)} (without --sandbox: into the service):`;
-  const lacksDate = notices.some((one) => one.endsWith(NEEDS_DATE)) && !mapped.includes('--as-of');
-  const date = lacksDate ? ['--as-of', 'DATE'] : [];
+  const date = needsAsOf ? ['--as-of', DATE] : [];
   return { why, words: ['import', ...mapped, ...date, '--monitoring', '1', '--sandbox'] };
 }
 

@@ -100,6 +100,11 @@ export interface Report {
   readonly unknown: readonly UnknownRecords[];
   /** Whether the run is stored for later ones: not with `stateDir: false`; `null` for a validation. */
   readonly remembered?: boolean | null;
+  /**
+   * Whether an import with this mapping sends nothing unless it is told the day of the export
+   * (`asOf`), from which the dates of publication count back.
+   */
+  readonly needsAsOf?: boolean;
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
 }

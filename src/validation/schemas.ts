@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, AnySchemaObject, CodeOptions, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
-import type { Problem } from '../model/record.js';
+import { type Problem, withRemedy } from '../model/record.js';
 import { explainErrors, pathText, type SchemaMistake } from './explain-errors.js';
 import { exponentialPattern } from './exponential-patterns.js';
 
@@ -60,8 +60,9 @@ function problemsOf(
   return explainErrors(errors ?? [], document).map(({ kind, path, predicate }) => {
     const field = pathText(path);
     const what = field === '' ? 'the document' : field;
-    const todo = kind === 'missing-field' ? `; ${remedy(what)}` : '';
-    return { kind, field: field === '' ? null : field, message: `${what} ${predicate}${todo}` };
+    const reason = `${what} ${predicate}`;
+    const text = kind === 'missing-field' ? withRemedy(reason, remedy(what)) : { message: reason };
+    return { kind, field: field === '' ? null : field, ...text };
   });
 }
 

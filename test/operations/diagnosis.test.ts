@@ -309,7 +309,7 @@ describe('a value that no edit reads', () => {
       ],
     );
     expect(report.causes[0]).toMatchObject({
-      message: 'when is neither an ISO 8601 date nor one like dd/MM/yyyy HH:mm',
+      message: 'when is neither an ISO 8601 date nor a valid date like dd/MM/yyyy HH:mm',
       remedy:
         'correct the value, or add `else: "", onError: else` to the rule to leave the field out (mapping line 8)',
     });

@@ -48,6 +48,8 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'inFuture',
     'ahead',
     'remembered',
+    'needsAsOf',
+    'status',
   ],
 ]);
 

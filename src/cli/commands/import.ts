@@ -98,8 +98,8 @@ export async function runImport(
     if (sandbox !== undefined && report.counts.accepted > 0 && !args.quiet && !args.json) {
       printFeedHint(options.monitoring, args);
     }
-    const isRefusedKey = /refused with 401/.test(report.stop?.message ?? '');
-    if (isRefusedKey && sandbox === undefined) log(keySource(args, process.env));
+    if (report.stop?.status === UNAUTHORIZED && sandbox === undefined)
+      log(keySource(args, process.env));
     if (given.shard !== undefined) return shardStatus(report, args);
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) await printNextStep(report, args);
@@ -109,6 +109,8 @@ export async function runImport(
     await sandbox?.close();
   }
 }
+
+const UNAUTHORIZED = 401;
 
 /** @throws OptionError for options that rule each other out */
 function checkCombinations(

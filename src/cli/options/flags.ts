@@ -98,8 +98,9 @@ function readFlag(entry: OptionEntry, written: unknown): unknown {
   const value = typeof written === 'number' && scale !== 1 ? Math.round(written * scale) : written;
   if (isValidOption(value, entry)) return value;
   const unit = scale === 1 ? '' : `, in ${entry.unit}`;
-  throw new OptionError(
-    `--${flag} is ${JSON.stringify(written)}; expected ${expected(entry, scale)}${unit}.`,
+  throw OptionError.of(
+    `--${flag}`,
+    `is ${JSON.stringify(written)}; expected ${expected(entry, scale)}${unit}.`,
   );
 }
 

@@ -27,7 +27,7 @@ export async function printNextStep(report: Report, args: RunArguments): Promise
     state: stateFlag(args),
   });
   for (const { why, command } of commands) logCommand(why, command);
-  if (commands.some(({ command }) => command.includes(' --as-of DATE'))) {
+  if (commands.some(({ asksForDate }) => asksForDate)) {
     await printDateHint(report.inputs);
   }
 }

@@ -19,8 +19,9 @@ export interface RecordsPath {
 export function parseRecordsPath(records: string): RecordsPath {
   const steps = parsePath(records);
   if (steps === undefined || steps.length === 0) {
-    throw new OptionError(
-      `records is ${JSON.stringify(records)}; expected the path of a list, for example result.reviews, pages[0].items or products[].reviews[]. A key with a dot goes in quotes: ['Room.Service'].`,
+    throw OptionError.of(
+      'records',
+      `is ${JSON.stringify(records)}; expected the path of a list, for example result.reviews, pages[0].items or products[].reviews[]. A key with a dot goes in quotes: ['Room.Service'].`,
     );
   }
   const [list = [], ...inside] = splitAtEach(steps);

@@ -42,9 +42,7 @@ export function isNamedForm(form: string): boolean {
 /** Compiles the step; the first form that fits a value wins. */
 export function compileDate(forms: readonly string[], settings: DateSettings): Step {
   const readers = forms.flatMap((form) => formReaders(form, settings));
-  const expected = forms
-    .map((form) => NAMED_FORMS[form] ?? `a valid date like ${form}`)
-    .join(', or ');
+  const expected = forms.map((form) => NAMED_FORMS[form] ?? `a valid date like ${form}`);
   const readAny = (value: Scalar, record: RecordValue): string | Failure | undefined => {
     for (let at = 0; at < readers.length; at += 1) {
       const { read, end } = readers[at] as FormReader;
@@ -63,12 +61,12 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
     const isOdd = typeof found === 'string' && isOfOtherCalendar(value, found);
     if (found !== undefined && !isOdd) return found;
     const late = readers.map(({ read }) => read(plain, record)).find(isTooLate);
-    const wanted = late === undefined ? expected : earlierYear(late, settings);
+    const wanted = late === undefined ? expected : [earlierYear(late, settings)];
     return failure(
       'unreadable-date',
       settings.subject,
       value,
-      isOdd ? otherCalendar(found) : wanted,
+      ...(isOdd ? [otherCalendar(found)] : wanted),
     );
   };
 }

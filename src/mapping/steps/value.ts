@@ -28,15 +28,18 @@ export interface Subject {
   readonly columns: readonly string[];
 }
 
-/** Builds a failure with one problem: place, value found, value expected. */
+/**
+ * Builds a failure with one problem: place, value found, value expected.
+ * @param expected any of them
+ */
 export function failure(
   kind: ProblemKind,
   { text, columns }: Subject,
   found: unknown,
-  expected: string,
+  ...expected: readonly string[]
 ): Failure {
-  const message = `${text}: found ${valueText(found)}, expected ${expected}`;
-  return new Failure([{ kind, message, columns, value: cutValue(found) }]);
+  const message = `${text}: found ${valueText(found)}, expected ${expected.join(', or ')}`;
+  return new Failure([{ kind, message, expected, columns, value: cutValue(found) }]);
 }
 
 /** Longest value that a problem holds, in graphemes. */

@@ -1,32 +1,22 @@
 /** Explains what several records have in common, without the value, place or reason of one of them. */
-import { REPEATED_ID_REMEDY } from '../../dedup/duplicates.js';
-import type { ProblemKind } from '../../model/record.js';
+import type { ProblemKind, ProblemText } from '../../model/record.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
 import type { Cause } from '../../report/report.js';
 
 export type Explanation = Pick<Cause, 'message' | 'remedy'>;
 
-/** Takes the message itself if it is the only one. */
-export function commonExplanation({ kind, messages }: CauseFigures): Explanation {
-  const [first = ''] = messages;
-  const start = REMEDIES[kind];
-  const end = start === undefined ? -1 : first.indexOf(`: ${start}`);
-  const [message, remedy] = end < 0 ? [first, null] : [first.slice(0, end), first.slice(end + 2)];
-  if (messages.length === 1) return { message, remedy };
-  const common = COMMON[kind] ?? {};
-  return { message: sharedStart(messages) || first, remedy, ...common };
+/** Takes the problem's own words if all records have the same. */
+export function commonExplanation({ kind, texts }: CauseFigures): Explanation {
+  const reasons = texts.map(reasonOf);
+  const [first = ''] = reasons;
+  const remedy = texts[0]?.remedy ?? null;
+  if (texts.length === 1) return { message: first, remedy };
+  return { message: sharedStart(reasons) || first, remedy, ...COMMON[kind] };
 }
 
-/** The service keeps the first version of an imported document. */
-export const CHANGED_REMEDY =
-  "do nothing if the sourceId is the review's own id, as an imported document cannot be changed; otherwise map another column, or a hash of more columns";
-
-/** How a remedy at the end of a message begins. */
-const REMEDIES: Readonly<Partial<Record<ProblemKind, string>>> = {
-  'repeated-id': REPEATED_ID_REMEDY,
-  changed: CHANGED_REMEDY,
-  ragged: 'fix the record',
-};
+function reasonOf({ message, reason = message }: ProblemText): string {
+  return reason;
+}
 
 /** For messages that may differ in each record. */
 const COMMON: Readonly<Partial<Record<ProblemKind, Partial<Explanation>>>> = {

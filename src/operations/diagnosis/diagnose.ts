@@ -7,7 +7,7 @@ import { count, thousands } from '../../model/figures.js';
 import { fileWord, quote } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
-import { SWAPPED } from './future-dates.js';
+import type { FutureDates } from './future-dates.js';
 import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
 export interface DiagnosedRun extends ExplainedRun {
@@ -15,6 +15,7 @@ export interface DiagnosedRun extends ExplainedRun {
   readonly published: Coverage['published'] | undefined;
   /** Day of the export that was given. */
   readonly asOf: string | undefined;
+  readonly future: FutureDates | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function diagnose(
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(causes, run);
+    return other ?? missingFields(run) ?? undatedDocuments(run) ?? swappedDates(run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -66,8 +67,8 @@ function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
 /** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
 const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
 
-function futureDates(causes: readonly Cause[], { published }: DiagnosedRun): string | null {
-  const inFuture = causes.find(({ remedy }) => remedy?.startsWith(SWAPPED))?.records ?? 0;
+function swappedDates({ published, future }: DiagnosedRun): string | null {
+  const inFuture = future?.mayBeSwapped ? future.cause.records : 0;
   const dated = published?.years.reduce((sum, year) => sum + year.count, 0) ?? 0;
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
   return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future.`;

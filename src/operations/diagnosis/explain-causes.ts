@@ -81,11 +81,11 @@ async function explanationOf(
     columns,
     values,
     records,
-    messages: [message = ''],
+    texts: [text],
   } = figures;
-  const failing = { figures, message, rules, run, isRule: isNearlyAll(records, run) };
+  const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
   if (kind === 'missing-field') return await missingField(failing);
-  const [, expected] = message.split(/, expected (?!.*, expected )/su);
+  const expected = text?.expected;
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
     return commonExplanation(figures);
   }
@@ -102,18 +102,13 @@ async function explanationOf(
   };
 }
 
-/** Denies what a rule expects: `isn't an ISO 8601 date`, `is neither an ISO 8601 date nor one like d/M/yyyy`. */
-function isNot(expected: string): string {
-  const [first = '', ...others] = expected.split(', or ');
-  if (others.length === 0) return `isn't ${first}`;
-  const rest = others.map((one) => one.replace(/^a valid date like/u, 'one like'));
-  return `is neither ${[first, ...rest].join(' nor ')}`;
+/** Denies what a rule expects: `isn't an ISO 8601 date`, `is neither an ISO 8601 date nor a valid date like d/M/yyyy`. */
+function isNot(expected: readonly string[]): string {
+  return expected.length > 1 ? `is neither ${expected.join(' nor ')}` : `isn't ${expected[0]}`;
 }
 
 interface FailingCause {
   readonly figures: CauseFigures;
-  /** Of its first record. */
-  readonly message: string;
   readonly rules: readonly PlacedRule[];
   readonly run: ExplainedRun;
   /** Whether (nearly) every record has the problem, so that the rule is wrong. */
@@ -127,9 +122,6 @@ const MISREAD: ReadonlySet<ProblemKind> = new Set([
   'out-of-scale',
 ]);
 
-/** Words that several predicates of values share. */
-const REPEATED = /^(?:are written as|fit a scale) /u;
-
 function suggestion(
   { figures, ...failing }: FailingCause,
   found: readonly SuggestedEdit[],
@@ -139,13 +131,24 @@ function suggestion(
   // Only the first different values of a column are stored.
   const which =
     counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
-  const [first, ...others] = [...new Set(found.map((one) => one.values))];
-  const are = [first, ...others.map((one) => one.replace(REPEATED, ''))].join(' or ');
+  const are = predicatesText(found);
   const message = failing.isRule
     ? `${which} values of ${columnsText(columns)} ${are}`
     : `${columnsText(columns)} has another form in some records: these values ${are}`;
   const edits = found.map(({ edit, when }) => `\`${edit}\`${when === '' ? '' : ` ${when}`}`);
   return { message, remedy: `use ${edits.join(', or ')}${placeText(failing)}` };
+}
+
+function predicatesText(found: readonly SuggestedEdit[]): string {
+  const objects = new Map<string, Set<string>>();
+  for (const {
+    values: [predicate, object],
+  } of found) {
+    objects.set(predicate, (objects.get(predicate) ?? new Set()).add(object));
+  }
+  return [...objects]
+    .map(([predicate, all]) => `${predicate} ${[...all].join(' or ')}`)
+    .join(' or ');
 }
 
 /** Fields that the minimal profile requires, too. */
@@ -190,9 +193,8 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   const field = Object.keys(fields).join(', ');
   const rule = rules[0]?.rule;
   if (columns.length === 0) {
-    // The message ends in the remedy, which depends on the profile.
-    const [message = '', remedy = null] = failing.message.split('; ');
-    return { message: rule === undefined ? `No rule gives ${field}` : message, remedy };
+    const [{ message = '', reason = message, remedy = null } = {}] = figures.texts;
+    return { message: rule === undefined ? `No rule gives ${field}` : reason, remedy };
   }
   const name = columnsText(columns);
   const absent = columns.find((column) => Object.hasOwn(run.absent, column));

@@ -6,11 +6,11 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import { type DiagnosedRun, diagnose } from './diagnose.js';
 import { explainCauses } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
-import { futureCause } from './future-dates.js';
+import { explainFutureDates } from './future-dates.js';
 
 export { explainCauses } from './explain-causes.js';
 
-interface TalliedRun extends Omit<DiagnosedRun, 'counts' | 'mapping' | 'asOf'> {
+interface TalliedRun extends Omit<DiagnosedRun, 'counts' | 'mapping' | 'asOf' | 'future'> {
   readonly tally: Tally;
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Absent if documents were not surveyed. */
@@ -25,13 +25,11 @@ export async function explainRun({
 }: TalliedRun): Promise<Required<Pick<Report, 'causes' | 'diagnosis' | 'skips'>>> {
   const { mapping, asOf } = transform;
   const explained = { ...run, mapping, counts: tally.counts() };
-  const causes = [
-    ...(await explainCauses(tally.causes(), explained)),
-    ...(dates === undefined ? [] : futureCause(dates, explained)),
-  ];
+  const future = dates && explainFutureDates(dates, explained);
+  const causes = await explainCauses(tally.causes(), explained);
   return {
-    causes,
-    diagnosis: await diagnose(causes, { ...explained, asOf }),
+    causes: future === undefined ? causes : [...causes, future.cause],
+    diagnosis: await diagnose(causes, { ...explained, asOf, future }),
     skips: explainSkips(tally.skips(), transform),
   };
 }

@@ -10,20 +10,27 @@ const MAX_ZONE_MS = 36 * 60 * 60_000;
 /** Formats whose day and month can be taken for each other. */
 const DAY_AND_MONTH = /^(?:dd?\W+MM?|MM?\W+dd?)\b/u;
 const MAX_MONTH = 12;
-/** Starts the remedy if the mapping may be wrong. */
-export const SWAPPED = 'check the order of day and month';
 
-export function futureCause(
+export interface FutureDates {
+  readonly cause: Cause;
+  /** Whether the mapping may take the day for the month. */
+  readonly mayBeSwapped: boolean;
+}
+
+/** @returns `undefined` if no date is in the future */
+export function explainFutureDates(
   { future = [], inFuture, last }: TimeSummary,
   { mapping, command }: Pick<ExplainedRun, 'mapping' | 'command'>,
-): readonly Cause[] {
-  if (inFuture === 0 || Date.parse(last) < Date.now() + MAX_ZONE_MS) return [];
+): FutureDates | undefined {
+  if (inFuture === 0 || Date.parse(last) < Date.now() + MAX_ZONE_MS) return undefined;
   const rules = mappingRules(mapping).filter(({ path: [, field] }) => field === 'published');
   const formats = rules.flatMap(({ rule }) => (typeof rule === 'object' ? (rule.date ?? []) : []));
-  const canBeSwapped =
+  const mayBeSwapped =
     formats.some((format) => DAY_AND_MONTH.test(format)) &&
     future.every(({ published }) => Number(published.slice(8, 10)) <= MAX_MONTH);
-  const check = canBeSwapped ? SWAPPED : 'correct the values of the export';
+  const check = mayBeSwapped
+    ? 'check the order of day and month'
+    : 'correct the values of the export';
   const late =
     command === 'validate'
       ? ' before the import, as an imported document cannot be changed'
@@ -40,5 +47,5 @@ export function futureCause(
     mappingLines: rules.flatMap(({ path }) => lineOf(mapping, path) ?? []),
     places: future.map(({ published, ...place }) => ({ ...place, value: published })),
   };
-  return [cause];
+  return { cause, mayBeSwapped };
 }

@@ -6,8 +6,8 @@ import { Failure } from '../../mapping/steps/value.js';
 import type { ProblemKind } from '../../model/record.js';
 
 export interface SuggestedEdit {
-  /** Predicate of the values: `are ISO 8601`. */
-  readonly values: string;
+  /** Predicate of the values, which several edits may share, and its object: `are written as`, `d/M/yyyy`. */
+  readonly values: readonly [predicate: string, object: string];
   /** The keys to write in the rule: `date: iso`. */
   readonly edit: string;
   /** Condition that the values alone don't show: `if the day comes first`. */
@@ -98,7 +98,7 @@ async function dateCandidates({
     const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
     const compatible = known.filter((form) => !wrong.includes(form));
     return {
-      values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
+      values: formsText(found),
       keys: {
         ...(match === undefined || rule.match !== undefined ? {} : { match }),
         date: oneOrAll([...compatible, ...found]),
@@ -111,6 +111,13 @@ async function dateCandidates({
       isUnsure: wrong.length > 0,
     };
   });
+}
+
+function formsText(forms: readonly string[]): SuggestedEdit['values'] {
+  const names = forms.flatMap((form) => FORM_NAMES[form] ?? []);
+  return names.length === 0
+    ? ['are written as', forms.join(' or ')]
+    : ['are', forms.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')];
 }
 
 /** Writes a format as a guess does: `d/M/yyyy` for `dd/MM/yyyy`. */
@@ -133,14 +140,14 @@ const SOLE_NUMBER = /^\D*(?<![\p{L}.,/]-?)\d+(?:[.,]\d+)?(?![\p{L}\d.,/]|\s?[kmb
 function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
   const marks = ['.', ','] as const;
   const plain = marks.map((number) => ({
-    values: `are numbers with the decimal mark "${number}"`,
+    values: ['are numbers with the decimal mark', `"${number}"`] as const,
     keys: { number },
     when: `if "${number}" is the decimal mark`,
   }));
   if (rule.match !== undefined) return plain;
   if (!values.every((value) => SOLE_NUMBER.test(value))) return plain;
   const inTexts = marks.map((number) => ({
-    values: 'are texts with a number',
+    values: ['are texts', 'with a number'] as const,
     keys: { match: '-?\\d+(?:[.,]\\d+)?', number },
     when: `if "${number}" is the decimal mark`,
   }));
@@ -165,7 +172,7 @@ function scaleCandidates({ rule: { scale }, values }: FailingRule): readonly Can
   const likely = fits.filter(([low]) => low >= 0 || fits.length === 1).slice(0, 2);
   const most = Math.max(...numbers);
   return likely.map((from) => ({
-    values: `fit a scale from ${from[0]} to ${from[1]}`,
+    values: ['fit a scale', `from ${from[0]} to ${from[1]}`],
     keys: { scale: { ...scale, from } },
     when: `if the scale goes from ${from[0]} to ${from[1]}${most < from[1] ? ` (these values only to ${most})` : ''}`,
     isUnsure: true,

@@ -11,7 +11,6 @@ import {
 } from '../../mapping/rules.js';
 import { MappingError } from '../../model/errors.js';
 import type { InputReport } from '../../outcomes/events.js';
-import { NEEDS_DATE } from '../../report/next-command.js';
 import { pathText } from '../../validation/explain-errors.js';
 
 /** What is dated: a mapping, and the `asOf` of the run. */
@@ -28,6 +27,11 @@ const PUBLISHED = 'document.published';
 /** Returns whether relative dates are left out because the day that they count back from is unknown. */
 export function lacksAsOf({ mapping, asOf }: Dated): boolean {
   return undatedFields(mapping, asOf).length > 0;
+}
+
+/** Returns whether an import would send nothing for that reason: its documents would lack a date. */
+export function needsAsOf(dated: Dated): boolean {
+  return lacksAsOf(dated) && undatedRule(dated.mapping) !== undefined;
 }
 
 /**
@@ -84,7 +88,7 @@ export function asOfNotices(dated: Dated, inputs: readonly DatedInput[]): readon
   const { mapping, asOf } = dated;
   const undated = undatedFields(mapping, asOf).map((place) => {
     const isNeeded = place === PUBLISHED && undatedRule(mapping) !== undefined;
-    const needed = isNeeded ? ` ${NEEDS_DATE}` : '';
+    const needed = isNeeded ? ' An import without it sends nothing.' : '';
     return `${mapping.name}: ${place} is left out, because its dates are relative and the day of the export is unknown: set it with --as-of DATE.${needed}`;
   });
   return [...undated, ...outdatedNotice(dated, inputs)];

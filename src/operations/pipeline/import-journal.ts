@@ -1,10 +1,9 @@
 import type { BatchOutcome, DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
-import type { Outcome, Problem } from '../../model/record.js';
+import { type Outcome, type Problem, type ProblemKind, withRemedy } from '../../model/record.js';
 import type { LedgerStatus } from '../../runs/store.js';
 import type { StoredRun } from '../../runs/stored-run.js';
-import { CHANGED_REMEDY } from '../diagnosis/common-explanation.js';
 import type { PipelineRun } from './pipeline-run.js';
 
 /** Maximum number of documents waiting for another run. Each retains its chunk in memory. */
@@ -109,7 +108,8 @@ const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Probl
     'duplicate',
     problemOf(
       'changed',
-      `another run imported it with other content, so it is a duplicate: ${CHANGED_REMEDY}`,
+      'another run imported it with other content, so it is a duplicate',
+      "do nothing if the sourceId is the review's own id, as an imported document cannot be changed; otherwise map another column, or a hash of more columns",
     ),
   ],
   unconfirmed: UNCONFIRMED,
@@ -117,6 +117,7 @@ const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Probl
   'left-changed': UNCONFIRMED,
 };
 
-function problemOf(kind: Problem['kind'], message: string): readonly Problem[] {
-  return [{ kind, field: 'sourceId', message }];
+function problemOf(kind: ProblemKind, reason: string, remedy?: string): readonly Problem[] {
+  const text = remedy === undefined ? { message: reason } : withRemedy(reason, remedy);
+  return [{ kind, field: 'sourceId', ...text }];
 }

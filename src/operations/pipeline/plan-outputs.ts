@@ -117,8 +117,9 @@ function checkRejectsName(
     if (isText || named === written || (extension === 'json' && usual === 'jsonl')) continue;
     const stem = path.join(dir, name.endsWith(`.${usual}`) ? path.parse(name).name : name);
     const better = `${stem}${isFree(`${stem}.${usual}`) ? '' : '.rejects'}.${usual}`;
-    throw new OptionError(
-      `rejects ${rejects} can't be a file of that kind, as the rejects of ${source.name} are written as ${written.title}: name it ${better}.`,
+    throw OptionError.of(
+      'rejects',
+      `${rejects} can't be a file of that kind, as the rejects of ${source.name} are written as ${written.title}: name it ${better}.`,
     );
   }
 }

@@ -12,7 +12,11 @@ import { columnFields } from '../../mapping/rules.js';
 import { JournalError, messageOf } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
-import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
+import {
+  type StopConditions,
+  type StopReport,
+  stopReport,
+} from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
@@ -27,6 +31,7 @@ import {
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import { explainRun } from '../diagnosis/explain-run.js';
+import { needsAsOf } from './as-of.js';
 import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
@@ -88,8 +93,7 @@ export async function closeFigures(
     notices: isSaid ? notices : [...notices, unwritten],
     records: absent.map((_, input) => numbers.readOf(input)),
     survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
-    // Without the cause: an error can't be written to a report.
-    stop: reason === undefined ? null : { kind: reason.kind, message: reason.message },
+    stop: reason === undefined ? null : stopReport(reason),
   };
 }
 
@@ -144,6 +148,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     unwritten: [],
     unknown: tally.unknownRecords(),
     remembered: run.target === null ? null : run.isStored,
+    needsAsOf: needsAsOf(run.transform),
     resumable: run.canBeResumed && isSomethingLeft,
   };
 }

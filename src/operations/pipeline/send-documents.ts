@@ -114,14 +114,10 @@ async function waitForAccess(
     const leftMs = startMs + maxMs - systemClock.now();
     const askedMs = answer?.retryAfterMs ?? 0;
     if (leftMs <= askedMs) return refused;
-    if (attempt === 1) notice(`${sentence(withoutAdvice(refused.message))} Waiting for it.`);
+    if (attempt === 1) notice(`${sentence(refused.cause.reason)} Waiting for it.`);
     const waitMs = Math.max(askedMs, backoffMs(attempt, systemClock.random()));
     await systemClock.sleep(Math.min(waitMs, leftMs), signal);
   }
-}
-
-function withoutAdvice(message: string): string {
-  return message.replace(/\.? Try again later$/u, '');
 }
 
 async function record(

@@ -35,7 +35,7 @@ export async function pruneRuns(options: PruneOptions): Promise<Pruned> {
   const { olderThanDays, inputs, keepLatest } = options;
   const state = givenState(options, 'pruneRuns');
   if (!(olderThanDays >= 0)) {
-    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number of at least 0.`);
+    throw OptionError.of('olderThanDays', `is ${olderThanDays}; expected a number of at least 0.`);
   }
   const beganBeforeMs = Date.now() - olderThanDays * DAY_MS;
   return await withStore(state, (store) => prune(store, { beganBeforeMs, inputs, keepLatest }));
