@@ -21,7 +21,7 @@ export interface StopReport {
   readonly kind: StopKind;
   readonly message: string;
   /** Status of the service's answer, if it refused access. */
-  readonly status?: number;
+  readonly httpStatus?: number;
 }
 
 /** Reason for an early end of a run. */
@@ -32,7 +32,7 @@ export interface Stop extends StopReport {
 /** Makes the report of a reason, without its cause: an error can't be written to a report. */
 export function stopReport({ kind, message, cause }: Stop): StopReport {
   const isRefusal = cause instanceof AuthenticationError || cause instanceof NotFoundError;
-  return isRefusal ? { kind, message, status: cause.status } : { kind, message };
+  return isRefusal ? { kind, message, httpStatus: cause.status } : { kind, message };
 }
 
 /** Reasons after which documents already read are still sent. */

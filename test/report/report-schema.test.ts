@@ -49,7 +49,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'ahead',
     'remembered',
     'needsAsOf',
-    'status',
+    'httpStatus',
   ],
 ]);
 

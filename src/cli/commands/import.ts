@@ -98,7 +98,7 @@ export async function runImport(
     if (sandbox !== undefined && report.counts.accepted > 0 && !args.quiet && !args.json) {
       printFeedHint(options.monitoring, args);
     }
-    if (report.stop?.status === UNAUTHORIZED && sandbox === undefined)
+    if (report.stop?.httpStatus === UNAUTHORIZED && sandbox === undefined)
       log(keySource(args, process.env));
     if (given.shard !== undefined) return shardStatus(report, args);
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
