@@ -28,9 +28,6 @@ interface UnconfirmedBatch {
   readonly isProof: boolean;
 }
 
-/** Separates why a request is unconfirmed from why reconciling it failed. */
-const NOT_RECONCILED = '; not reconciled: ';
-
 /** After this many refused proofs in a row, one more is sent at a time. */
 const REFUSED_PER_PROOF = 16;
 const MAX_PROOFS = 32;
@@ -204,14 +201,16 @@ export class Reconciliation {
     { undecided, needsProof, isDown, reason }: Reconciled,
   ): void {
     const batch = partOfBatch(held.batch, undecided);
-    // Without the reason of the process that this one resumes.
-    const [sent] = held.message.split(NOT_RECONCILED);
-    const message = `${sent}${NOT_RECONCILED}${reason}`;
+    const message = `${held.message}; not reconciled: ${reason}`;
     if (isDown) this.#stopForOutage(message);
     if (needsProof && isFinal(held)) this.#recordOutcome(batch, 'unknown', SENT_TWICE_MESSAGE);
     else if (needsProof && (held.refused || !this.#probed)) {
       this.#retain({ ...held, batch, lacksProof: true });
-    } else this.#recordOutcome(batch, 'unknown', message);
+    } else {
+      // Why reconciling failed is of this process: one that resumes the run tries again.
+      this.#context.journal.recordOutcome(batch, { outcome: 'unknown', message: held.message });
+      this.#results.push({ kind: 'outcome', batch, outcome: 'unknown', message });
+    }
   }
 
   /**
