@@ -99,7 +99,7 @@ export interface BinaryFile {
 type MoreOfSource = Partial<
   Pick<
     Source,
-    'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks' | 'reading' | 'fingerprint'
+    'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks' | 'reading'
   >
 >;
 

@@ -10,7 +10,6 @@ import {
   isInconclusive,
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
-import { Fingerprint } from '../input/fingerprint.js';
 import { abortable, type ByteSample, readAll, takeSample } from '../input/pieces.js';
 import type { RawInput } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
@@ -62,7 +61,6 @@ export async function openText(
   const { start: _, end: __, ...found } = detected;
   const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
-  const fingerprint = new Fingerprint();
   return {
     ...found,
     divisible: isDivisible(raw, inside, format, encoding),
@@ -70,12 +68,10 @@ export async function openText(
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
     remarks: () => replaced.remarks(raw.name, shownEncoding),
-    fingerprint: () => fingerprint.hex,
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.onBytes) ?? raw.read(reading.onBytes);
-      const whole = reading.span === undefined ? fingerprint.pass(read) : read;
-      const pieces = abortable(whole, () => raw.close(), reading.signal);
+      const pieces = abortable(read, () => raw.close(), reading.signal);
       const decoded = decodePieces(inside.decompress(pieces), encoding);
       replaced = new ReplacementCount();
       const isUtf8 = isUtf8Name(encoding) && !raw.decoded;

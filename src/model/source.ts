@@ -117,8 +117,6 @@ export interface Source {
   readonly tail: Uint8Array;
   /** Notices for people that came up while reading so far. */
   remarks?(): readonly string[];
-  /** SHA-256 of the stored bytes once all of them were read; absent if they aren't read in order. */
-  fingerprint?(): string | null;
   /** Bytes of the input read so far, before decompression. */
   bytesRead(): number;
   /**

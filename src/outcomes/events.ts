@@ -33,12 +33,6 @@ export interface InputReport {
   readonly bytes: number | null;
   /** Time when a file was last modified, ISO 8601 in UTC; absent in reports of earlier versions. */
   readonly modified?: string | null;
-  /**
-   * SHA-256 of its bytes as stored, if one process read all of them; `null` for workbooks, Parquet files
-   * and objects, and for members of archives in an import in shards. Absent in reports of earlier
-   * versions.
-   */
-  readonly fingerprint?: string | null;
   /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
   readonly bytesRead: number | null;
   /** Number of records read. */

@@ -39,7 +39,6 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'fills',
     'sources',
     'modified',
-    'fingerprint',
     'value',
     'tags',
     'locations',

@@ -190,11 +190,7 @@ function factsOf({ inputs, problems, causes, unknown, coverage, ...report }: Rep
   return {
     ...facts,
     coverage: { ...lastingCoverage(coverage), requests: null },
-    inputs: inputs.map(({ counts: { read, skipped }, fingerprint, ...input }) => ({
-      ...{ ...input, read, skipped },
-      // Shards share the archive, and hash that.
-      fingerprint: input.name.includes('.zip/') ? null : fingerprint,
-    })),
+    inputs: inputs.map(({ counts: { read, skipped }, ...input }) => ({ ...input, read, skipped })),
     // A repeat may be in another input than the one that was first.
     summed: inputs.reduce((sum, input) => added(sum, input.counts), NO_COUNTS),
     unknown: unknown

@@ -9,9 +9,11 @@ import type { RejectsSource } from '../../report/rejects/rejects.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { PipelineRun } from '../pipeline/pipeline-run.js';
 import { inputReport } from '../pipeline/prepare-run.js';
-import type { ShardPlan } from './plan-shards.js';
+import type { ShardPart } from './plan-shards.js';
 
-export interface GroupPlan extends Pick<ShardPlan, 'shards'> {
+export interface GroupPlan {
+  /** The parts of each shard, in the order of the inputs. */
+  readonly shards: readonly (readonly ShardPart[])[];
   readonly baseUrl: string;
   readonly inputs: readonly InputReport[];
   readonly sources: readonly RejectsSource[];
@@ -32,13 +34,10 @@ interface WrittenPlan extends Omit<GroupPlan, 'sources'> {
 }
 
 export function writePlan(
-  { shards, fingerprints }: ShardPlan,
+  shards: GroupPlan['shards'],
   { sources, transform, drift, target }: PipelineRun,
 ): string {
-  const inputs = sources.map((source, input) => ({
-    ...inputReport(source),
-    fingerprint: fingerprints[input] ?? null,
-  }));
+  const inputs = sources.map(inputReport);
   const plan: WrittenPlan = {
     ...{ shards, inputs, transform, drift },
     baseUrl: target?.baseUrl ?? '',

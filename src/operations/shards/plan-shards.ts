@@ -13,13 +13,6 @@ export interface ShardPart {
   readonly hash: string;
 }
 
-export interface ShardPlan {
-  /** The parts of each shard, in the order of the inputs. */
-  readonly shards: readonly (readonly ShardPart[])[];
-  /** SHA-256 of each input; `null` for a workbook, a Parquet file and a member of an archive. */
-  readonly fingerprints: readonly (string | null)[];
-}
-
 /**
  * Checks that other processes can read the inputs.
  * @throws OptionError
@@ -31,17 +24,17 @@ export function checkFiles(sources: readonly Source[]): void {
 /**
  * Divides inputs among shards of about the same size: whole inputs, except that one larger than a
  * shard is cut if it can be. The same inputs are divided in the same way.
+ * @returns the parts of each shard, in the order of the inputs
  * @throws SourceBrokenError; SourceError if an input can't be read
  */
 export async function planShards(
   sources: readonly Source[],
   count: number,
   signal: AbortSignal,
-): Promise<ShardPlan> {
+): Promise<readonly (readonly ShardPart[])[]> {
   const sizes = sources.map(sizeOf);
   const share = sizes.reduce((sum, size) => sum + size, 0) / count;
   const shards: ShardPart[][] = Array.from({ length: count }, () => []);
-  const fingerprints: (string | null)[] = [];
   const hashes = new PartHashes();
   const add = (part: ShardPart, byte: number): void => {
     const shard = share === 0 ? 0 : Math.min(count - 1, Math.floor(byte / share));
@@ -55,16 +48,14 @@ export async function planShards(
         const hash = await hashes.of(source, span);
         add({ input, span, hash }, before + span.from.byte);
       }
-      fingerprints.push(source.fingerprint?.() ?? null);
     } else {
       const hash = await hashes.of(source, null);
       add({ input, span: null, hash }, before + size / 2);
-      fingerprints.push(isWhole(source) ? hash : null);
     }
     signal.throwIfAborted();
     before += size;
   }
-  return { shards, fingerprints };
+  return shards;
 }
 
 /** Hashes parts of files; a whole file once, as the members of an archive share it. */
@@ -78,11 +69,6 @@ export class PartHashes {
     this.#whole.set(path, hash);
     return await hash;
   }
-}
-
-/** Returns whether one process reports the hash of the file, too. A member of an archive has its own. */
-function isWhole({ fingerprint, size, file }: Source): boolean {
-  return fingerprint !== undefined && size === file?.size;
 }
 
 function sizeOf({ name, file }: Source): number {

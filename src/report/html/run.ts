@@ -35,12 +35,11 @@ export function inputsSection({ inputs, command, timeZone }: Report | DriftStop)
 }
 
 function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | undefined): string {
-  const { format, encoding, delimiter, compression, bytes, modified, fingerprint } = input;
+  const { format, encoding, delimiter, compression, bytes, modified } = input;
   const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
   const size = bytes === null ? null : byteSize(bytes);
   const changed = modified == null ? null : `modified ${momentText(modified, zone)}`;
-  const hash = fingerprint ? `SHA-256 ${shortened(fingerprint)}` : null;
-  const facts = [format, encoding, shown, compression, size, changed, hash];
+  const facts = [format, encoding, shown, compression, size, changed];
   return facts.filter((fact) => fact !== null).join(', ');
 }
 
