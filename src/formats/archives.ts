@@ -93,7 +93,7 @@ function chooseMembers(name: string, all: readonly Member[]): readonly Member[] 
   const members = all.filter(isRelevant);
   if (members.length === 1) return members;
   const extensions = [ANY_TEXT, ...FILE_FORMATS.flatMap((format) => format.extensions)];
-  const exportName = new RegExp(`\\.(${extensions.join('|')})(\\.(gz|zst))?$`, 'i');
+  const exportName = new RegExp(`\\.(${extensions.join('|')})(\\.gz)?$`, 'i');
   const named = members.filter((member) => exportName.test(member.name));
   const exports = named.filter((member) => !ACCOMPANYING_FILES.test(member.name));
   const selected = exports.length === 0 ? named : exports;

@@ -134,7 +134,7 @@ function textFormatOf(
 ): TextFormat {
   const start = bytes.toString('utf8', mark).trimStart();
   if (stated !== undefined) return statedFormat(name, stated, start);
-  const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
+  const [, extension = ''] = /\.(\w+)(?:\.gz)?$/.exec(name.toLowerCase()) ?? [];
   const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
   if (records !== undefined && !xml.text.recognise(start, named)) {
     // A single line is read as a document, piece by piece, unless others may follow.

@@ -7,8 +7,7 @@ interface KnownFormat {
   readonly magic: string;
 }
 
-const DECOMPRESS = 'decompress it first; only gzip, zstd and zip are decompressed here';
-const COMPRESSED_TWICE = { what: 'compressed twice', remedy: 'decompress it once' };
+const DECOMPRESS = 'decompress it first; only gzip and zip are decompressed here';
 
 /** Other file formats that people may pass, by their magic numbers. */
 const UNSUPPORTED_FORMATS: readonly KnownFormat[] = [
@@ -23,8 +22,12 @@ const UNSUPPORTED_FORMATS: readonly KnownFormat[] = [
     remedy: DECOMPRESS,
     magic: `BZh${level}1AY&SY`,
   })),
-  { ...COMPRESSED_TWICE, magic: '\x1f\x8b' },
-  { ...COMPRESSED_TWICE, magic: '\x28\xb5\x2f\xfd' },
+  {
+    what: 'compressed with zstd',
+    remedy: 'pipe it in with zstd -dc FILE | docferry import -',
+    magic: '\x28\xb5\x2f\xfd',
+  },
+  { what: 'compressed twice', remedy: 'decompress it once', magic: '\x1f\x8b' },
   { what: 'a 7z archive', remedy: 'extract it first', magic: '7z\xbc\xaf\x27\x1c' },
   { what: 'an encrypted Parquet file', remedy: 'write it without encryption', magic: 'PARE' },
   { what: 'an Avro file', remedy: 'export it as JSON Lines', magic: 'Obj\x01' },

@@ -5,7 +5,7 @@ import { SourceError } from '../model/errors.js';
 import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
 import { Expansion } from './decompress/expansion.js';
-import { inflateRaw, unzstd } from './decompress/zlib-streams.js';
+import { inflateRaw } from './decompress/zlib-streams.js';
 import { countingBytes } from './pieces.js';
 import type { RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
@@ -142,7 +142,6 @@ function decompressMember(
   }
   if (compressionMethod === 0) return compressed;
   if (compressionMethod === 8) return inflateRaw(compressed);
-  if (compressionMethod === 93) return unzstd(compressed);
   throw new BrokenInput(
     `it uses compression method ${compressionMethod}, which isn't supported`,
     'Decompress it first.',

@@ -11,13 +11,7 @@ const CONNECT_MS = 20_000;
 const RESPONSE_MS = 60_000;
 
 /** Content encodings that are recognised by the bytes themselves and decompressed later. */
-const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set([
-  '',
-  'identity',
-  'gzip',
-  'x-gzip',
-  'zstd',
-]);
+const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip']);
 
 export interface OpenRemoteSettings {
   readonly signal: AbortSignal | undefined;

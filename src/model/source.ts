@@ -26,7 +26,7 @@ export interface Detected {
   readonly format: Layout['format'];
   /** `null` for objects and text from a program. */
   readonly encoding: string | null;
-  readonly compression: 'gzip' | 'zstd' | null;
+  readonly compression: 'gzip' | null;
   /** Workbooks only. */
   readonly sheet?: string;
   /** CSV and workbooks only. */

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { supportsZstd } from '../../src/input/decompress/zlib-streams.js';
 import { findPostgres } from './postgres-programs.js';
 import { ALL_CASES } from './runs.js';
 
@@ -51,7 +50,6 @@ const NEEDS = {
     met: spawnSync('promtool', ['--version']).error === undefined,
     name: "promtool, which Debian's package prometheus has",
   },
-  zstd: { met: supportsZstd(), name: 'zstd, which the latest Node.js 24 has' },
   linux: { met: process.platform === 'linux', name: 'Linux' },
   crontab: { met: runs('crontab', '-h'), name: 'crontab (Debian: cron)' },
   flock: { met: runs('flock', '--version'), name: 'flock of util-linux' },

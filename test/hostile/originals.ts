@@ -4,11 +4,9 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { SourceOptions } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
-import { HAS } from '../helpers/needs.js';
 import { minimalMapping } from '../helpers/reviews.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
-import { BY_ZSTD, frame } from '../helpers/zstd.js';
 
 /** A file before it is broken. */
 export interface Original {
@@ -40,12 +38,6 @@ export const ORIGINALS: readonly Original[] = [
   { bytes: apps, ...APPS },
   { bytes: gzipSync(apps), ...APPS, packed: true },
   { bytes: list, ...APPS, source: { format: 'json', records: 'data' } },
-  ...(HAS.zstd
-    ? [
-        { bytes: BY_ZSTD, mapping: TWO_COLUMNS, packed: true },
-        { bytes: frame(hotels.toString(), hotels.toString()), ...HOTELS, packed: true },
-      ]
-    : []),
 ];
 
 /** Files with a table of contents at their end, which are copied to a disk: slower to read. */

@@ -9,99 +9,10 @@ import { HAS } from '../helpers/needs.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
-import { BY_ZSTD, frame } from '../helpers/zstd.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from './read-all.js';
-
-const ROWS = Array.from({ length: 40 }, (_, row) => [
-  String(row + 1),
-  `Review number ${row + 1} was good`,
-]);
 
 /** From one byte that is damaged to the next. */
 const STEP = ALL_CASES ? 1 : 5;
-
-const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
-
-it.skipIf(HAS.zstd)(
-  'zstd is refused where Node.js has none, with the command to pipe it in',
-  async () => {
-    await expect(readAll(inPieces(BY_ZSTD, 7))).rejects.toThrow(
-      /can't be read: Node.js v\d.* can't decompress zstd reliably.*: zstd -dc FILE \| docferry import -$/,
-    );
-  },
-);
-
-describe.skipIf(!HAS.zstd)('zstd', () => {
-  it('is decompressed, as the command makes it', async () => {
-    const read = await readAll(inPieces(BY_ZSTD, 7));
-    expect(values(read)).toEqual(ROWS);
-    expect(read.source.detected).toMatchObject({ format: 'csv', compression: 'zstd' });
-  });
-
-  it('may have several frames, and some that are to be skipped', async () => {
-    const compressed = Buffer.concat([
-      SKIPPED,
-      BY_ZSTD,
-      SKIPPED,
-      frame('\n8,Fine\n'),
-      frame('9,Bad\n'),
-    ]);
-    const read = await readAll(inPieces(compressed, 11));
-    expect(values(read)).toEqual([...ROWS, ['8', 'Fine'], ['9', 'Bad']]);
-    expect(read.error).toBeUndefined();
-  });
-
-  it('that is cut off gives what is whole, then ends early', async () => {
-    const compressed = frame('id\n1\n', '2\n3');
-    for (const lost of [1, 2, 3, 4, 5, 6]) {
-      const read = await readAll(inPieces(compressed.subarray(0, -lost), 5));
-      expect(values(read)[0]).toEqual(['1']);
-      expect(read.error).toMatchObject({
-        name: 'SourceBrokenError',
-        message: expect.stringContaining('zstd data ends early'),
-      });
-    }
-  });
-
-  it('whose checksum is wrong gives its records, then ends early', async () => {
-    const damaged = Buffer.from(BY_ZSTD);
-    const last = damaged.length - 1;
-    damaged.writeUInt8(damaged.readUInt8(last) ^ 1, last);
-    const read = await readAll(inPieces(damaged, 7));
-    // The last row has no line end: whether it is whole, nobody knows.
-    expect(values(read)).toEqual(ROWS.slice(0, -1));
-    expect(String(read.error)).toMatch(/after record 39 .*zstd data is damaged \(.*checksum/);
-  });
-
-  it('with any byte changed is told, or gives what it gave', async () => {
-    for (let at = 4; at < BY_ZSTD.length; at += STEP) {
-      const damaged = Buffer.from(BY_ZSTD);
-      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + ((at * 31) % 255)), at);
-      const read = await readAll(inPieces(damaged, 50)).catch((error: unknown) => ({ error }));
-      if (read.error === undefined) expect(values(read as ReadSource)).toEqual(ROWS);
-      else
-        expect(read.error).toMatchObject({ name: expect.stringMatching(/^Source(Broken)?Error$/) });
-    }
-  });
-
-  it('that asks for more memory than the command would give is refused', async () => {
-    const compressed = frame('id\n1\n');
-    compressed.writeUInt8(0x89, 5);
-    await expect(readAll(inPieces(compressed, 50))).rejects.toThrow(
-      /window of more than 128 MiB.*zstd -d --long=31/,
-    );
-    compressed.writeUInt8(0x88, 5);
-    expect(values(await readAll(inPieces(compressed, 50)))).toEqual([['1']]);
-  });
-
-  it('that decompresses to far more than a file has is given up', async () => {
-    const blocks = Array.from({ length: 4000 }, () => ({ of: 'x', times: 128 * 1024 }));
-    const read = await readAll(inPieces(frame('id\n', ...blocks), 999));
-    expect(read.error).toMatchObject({
-      message: expect.stringMatching(/250 times.*maxExpansion/s),
-    });
-  });
-});
 
 describe('gzip', () => {
   const bomb = gzipSync(table(65));

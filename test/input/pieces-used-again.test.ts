@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from '../../src/input/byte-window.js';
-import { gunzip, inflateRaw, unzstd } from '../../src/input/decompress/zlib-streams.js';
+import { gunzip, inflateRaw } from '../../src/input/decompress/zlib-streams.js';
 import { decodePieces } from '../../src/input/encoding/decode.js';
 import { takeSample } from '../../src/input/pieces.js';
-import { HAS } from '../helpers/needs.js';
-import { frame } from '../helpers/zstd.js';
 
 /** Gives all pieces in the same memory, and spoils each when the next is asked for. */
 async function* spoiled(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
@@ -40,9 +38,6 @@ const READERS: Record<string, (text: string, size: number) => Promise<string>> =
     return joined(gunzip(spoiled(Buffer.concat(members), size)));
   },
   'a zip archive’s data': (text, size) => joined(inflateRaw(spoiled(deflateRawSync(text), size))),
-  ...(HAS.zstd && {
-    zstd: (text: string, size: number) => joined(unzstd(spoiled(frame(text), size))),
-  }),
   'UTF-8': (text, size) => joined(decodePieces(spoiled(Buffer.from(text), size), 'utf-8')),
   ...Object.fromEntries(
     ['utf-16le', 'utf-16be', 'utf-32le', 'gb18030'].map((encoding) => [

@@ -173,7 +173,7 @@ function tableIn({ name, bytes, whole }: TextSample, start: number): TableSample
   const wholeLines = Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1;
   const lines = bytes.subarray(start, whole ? bytes.length : wholeLines);
   const table = whole && lines.toString('latin1').trim() === '' ? NO_BYTES : lines;
-  return { bytes: table, whole, tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) };
+  return { bytes: table, whole, tabs: /\.(tsv|tab)(\.gz)?$/i.test(name) };
 }
 
 function emptyTable({ name, bytes, whole }: TextSample): SourceError {

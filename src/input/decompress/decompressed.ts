@@ -2,7 +2,7 @@ import type { Detected } from '../../model/source.js';
 import { countingBytes } from '../pieces.js';
 import type { RawInput } from '../raw-input.js';
 import { Expansion } from './expansion.js';
-import { gunzip, unzstd } from './zlib-streams.js';
+import { gunzip } from './zlib-streams.js';
 
 export interface Decompressed {
   readonly compression: Detected['compression'];
@@ -15,18 +15,16 @@ export interface Decompressed {
   decompress(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
-const DECODERS = { gzip: gunzip, zstd: unzstd } as const;
-
 /**
  * Detects compression by the first bytes and wraps the input to decompress it.
  * @param maxExpansion largest allowed ratio of decompressed to compressed size
  */
 export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number): Decompressed {
-  const compression = compressionOf(start);
-  if (compression === null) {
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  if (!isGzip) {
     const { expansion } = raw;
     const same = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => pieces;
-    return { compression, expansion, peek: raw.peek, read: () => raw.read(), decompress: same };
+    return { compression: null, expansion, peek: raw.peek, read: () => raw.read(), decompress: same };
   }
   let compressedBytes = 0;
   const expansion =
@@ -38,20 +36,13 @@ export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number)
       read += bytes;
       compressedBytes = Math.max(compressedBytes, read);
     });
-    return countingBytes(DECODERS[compression](counted), expansion.pass(raw));
+    return countingBytes(gunzip(counted), expansion.pass(raw));
   };
   return {
-    compression,
+    compression: 'gzip',
     expansion,
     peek: () => decompress(raw.peek()),
     read: () => decompress(raw.read()),
     decompress,
   };
-}
-
-function compressionOf(bytes: Buffer): Detected['compression'] {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  const magic = bytes.length < 4 ? 0 : bytes.readUInt32LE(0);
-  // The last four bits of a skippable frame's magic number are free (RFC 8878).
-  return magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5 ? 'zstd' : null;
 }

@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import zlib, { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
+import { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
 
 /** Limits the output of a single write: deflate expands data up to a thousand times. */
@@ -15,8 +15,7 @@ type ZlibStream = Transform & { readonly bytesWritten: number };
 type Explain = (error: NodeJS.ErrnoException) => BrokenInput;
 
 /**
- * Decompresses one or several frames, each with a new stream: some streams stop at the end of a
- * frame even if another follows.
+ * Decompresses one or several members, with a new stream where one has ended before the input.
  * @throws BrokenInput as made by `explain`
  */
 async function* decompress(
@@ -122,58 +121,5 @@ export function inflateRaw(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uin
     pieces,
     () => createInflateRaw(ZLIB_OPTIONS),
     (error) => damaged('deflated', error),
-  );
-}
-
-/** APIs missing in the oldest supported Node.js and in the installed types. */
-interface Zstd {
-  readonly createZstdDecompress?: (options: ZlibOptions) => ZlibStream;
-  readonly zstdDecompressSync?: (bytes: Uint8Array) => Buffer;
-}
-
-const { createZstdDecompress, zstdDecompressSync } = zlib as Zstd;
-
-/** Magic number of a zstd frame (RFC 8878). */
-const ZSTD_FRAME = 0xfd2fb528;
-
-/**
- * Returns whether this Node.js has zstd and detects truncated data. Node.js 22 and the first
- * releases of 24 take truncated data for complete.
- */
-export function supportsZstd(): boolean {
-  const truncated = Buffer.alloc(6);
-  truncated.writeUInt32LE(ZSTD_FRAME);
-  try {
-    zstdDecompressSync?.(truncated);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-/**
- * Decompresses zstd with one or several frames.
- * @throws BrokenInput if the data is truncated, damaged or needs too much memory, or if this
- *   Node.js doesn't support zstd
- */
-export async function* unzstd(
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (createZstdDecompress === undefined || !supportsZstd()) throw unsupported();
-  yield* decompress(pieces, () => createZstdDecompress(ZLIB_OPTIONS), explainZstd);
-}
-
-function unsupported(): BrokenInput {
-  return new BrokenInput(
-    `Node.js ${process.version} can't decompress zstd reliably; the latest 24 can`,
-    'Decompress it first, or pipe it in: zstd -dc FILE | docferry import -',
-  );
-}
-
-function explainZstd(error: NodeJS.ErrnoException): BrokenInput {
-  if (error.code !== 'ZSTD_error_frameParameter_windowTooLarge') return damaged('zstd', error);
-  return new BrokenInput(
-    'its zstd data needs a window of more than 128 MiB',
-    'Decompress it first (zstd -d --long=31), or compress it without --long and --ultra.',
   );
 }

@@ -71,7 +71,7 @@ function mappingFiles(folder: string): readonly string[] {
 
 /** Returns whether a file's name is that of records, not of a mapping. */
 function isExport(file: string): boolean {
-  return /\.(csv|tsv|jsonl|ndjson|xlsx?|parquet)(\.(gz|zst))?$|\.zip$/i.test(file);
+  return /\.(csv|tsv|jsonl|ndjson|xlsx?|parquet)(\.gz)?$|\.zip$/i.test(file);
 }
 
 function notMapping(file: string): string {

@@ -5,9 +5,7 @@ import { expect, it } from 'vitest';
 import { findLists } from '../../../src/formats/look-into.js';
 import { guessMapping } from '../../../src/operations/guess-mapping.js';
 import { newFolder } from '../../helpers/files.js';
-import { HAS } from '../../helpers/needs.js';
 import { zipOf } from '../../helpers/zip.js';
-import { frame } from '../../helpers/zstd.js';
 
 const reviews = Array.from({ length: 40 }, (_, id) => ({
   id: `r${id}`,
@@ -21,7 +19,6 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   ['r.json', () => Buffer.from(document)],
   ['marked.json', () => Buffer.from(`\ufeff${document}`)],
   ['r.json.gz', () => gzipSync(document)],
-  ...(HAS.zstd ? [['r.json.zst', () => frame(document)] as [string, () => Buffer]] : []),
   ['r.zip', () => zipOf({ 'r.json': document })],
 ])('a list in %s is found, and a mapping guessed from it', async (name, bytes) => {
   const file = path.join(newFolder(), name);
