@@ -1,6 +1,6 @@
 /** Zip archives: workbooks, or archives of exports. */
 import { type Member, memberInputs, type OpenedZip } from '../input/archive.js';
-import type { Decompressed } from '../input/decompress/decompressed.js';
+import type { Decompressed } from '../input/decompressed.js';
 import type { RawInput } from '../input/raw-input.js';
 import { SourceError } from '../model/errors.js';
 import type { BinaryFile, BinaryFileFormat } from './format.js';
@@ -27,7 +27,7 @@ export function zipLabel(name: string): string {
 
 /** @throws SourceError, BrokenInput */
 export function recogniseZip(zip: OpenedZip, raw: RawInput, inside: Decompressed): ZipContent {
-  const { members, expansion } = zip;
+  const { members } = zip;
   const names = members.map(({ name }) => name);
   refuseDocuments(raw.name, names);
   const file = { name: raw.name, ...zip };
@@ -39,7 +39,6 @@ export function recogniseZip(zip: OpenedZip, raw: RawInput, inside: Decompressed
     wantedMember === null
       ? chooseMembers(raw.name, members)
       : [findMember(raw.name, members, wantedMember)];
-  expansion.check(chosen.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
   const notices = wantedMember === null ? noticesOn(raw.name, members, chosen) : [];
   return { kind: 'archive', members: memberInputs(raw, zip, chosen), notices };
 }
@@ -69,7 +68,6 @@ function refuseDocuments(name: string, members: readonly string[]): void {
   );
 }
 
-/** Nested archives would multiply the expansion. */
 function refuseNesting({ name, isMember }: RawInput, { compression }: Decompressed): void {
   if (!isMember && compression === null) return;
   throw new SourceError(`${name} is an archive inside an archive: extract the outer one.`);

@@ -15,8 +15,8 @@ export async function openRejects(
   delimiter?: string,
 ): Promise<readonly Opened[] | null> {
   const { format: _, sheet: _1, skipLines: _2, header: _3, records: _4, ...dialect } = stated;
-  const { maxRecordBytes, maxExpansion, chunkBytes, flushMs, nulls } = stated;
-  const limits = { maxRecordBytes, maxExpansion, chunkBytes, flushMs, nulls };
+  const { maxRecordBytes, chunkBytes, flushMs, nulls } = stated;
+  const limits = { maxRecordBytes, chunkBytes, flushMs, nulls };
   for (const options of [stated, dialect, omitUndefined({ ...limits, delimiter })]) {
     const opened = await open(options).catch(() => []);
     if (opened.some(({ layout }) => layout.header === 'rejects')) return opened;

@@ -1,5 +1,5 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
-import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
+import { type Decompressed, decompressed } from '../input/decompressed.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
@@ -205,10 +205,9 @@ export async function recognise(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const { maxExpansion } = limitsOf(options);
   const flushMs = flushMsOf(raw, options);
   const outside = await takeSample(raw.peek(), SAMPLE_BYTES, flushMs);
-  const inside = decompressed(raw, outside.bytes, maxExpansion);
+  const inside = decompressed(raw, outside.bytes);
   const isPlain = inside.compression === null;
   const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES, flushMs);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
@@ -217,7 +216,7 @@ export async function recognise(
       import('../input/archive.js'),
       import('./archives.js'),
     ]);
-    const zip = await openZip(raw, inside, { what: zipLabel(raw.name), maxExpansion }, closing);
+    const zip = await openZip(raw, inside, zipLabel(raw.name), closing);
     return { inside, ...recogniseZip(zip, raw, inside) };
   }
   if (raw.wantedMember) {

@@ -64,15 +64,10 @@ export interface InputOptions {
    * of an element with all its records, and 16 MiB by default.
    */
   readonly maxRecordBytes?: number;
-  /**
-   * Largest ratio of decompressed to compressed size; default 250, at least 1. Checked once there
-   * are more than 64 MiB.
-   */
-  readonly maxExpansion?: number;
 }
 
 /** Limits for reading. */
-export interface LimitOptions extends Pick<InputOptions, 'maxRecordBytes' | 'maxExpansion'> {
+export interface LimitOptions extends Pick<InputOptions, 'maxRecordBytes'> {
   /** Approximate bytes per chunk; default 256 KiB, at least 64. */
   readonly chunkBytes?: number;
   /**
@@ -94,11 +89,6 @@ export const LIMIT_OPTIONS = {
     max: 256 * MIB,
     default: MIB,
   }),
-  maxExpansion: option.number(
-    'max-expansion',
-    'How many times larger than its compressed size an input may be',
-    { min: 1, max: 1_000_000, default: 250 },
-  ),
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 
@@ -163,16 +153,15 @@ export function limitsOf({
   maxRecordBytes = records.includes('[]')
     ? MAX_ELEMENT_BYTES
     : LIMIT_OPTIONS.maxRecordBytes.default,
-  maxExpansion = LIMIT_OPTIONS.maxExpansion.default,
   flushMs = LIMIT_OPTIONS.flushMs.default,
 }: LimitOptions & Pick<InputOptions, 'records'>): Limits {
-  return { chunkBytes, maxRecordBytes, maxExpansion, flushMs };
+  return { chunkBytes, maxRecordBytes, flushMs };
 }
 
 /** Options fully checked by their table entry. */
 const CHECKED_BY_TABLE = [
   ...(['format', 'encoding', 'ragged', 'skipLines', 'records', 'inputHeaderFile', 'name'] as const),
-  ...(['chunkBytes', 'maxRecordBytes', 'maxExpansion', 'flushMs'] as const),
+  ...(['chunkBytes', 'maxRecordBytes', 'flushMs'] as const),
 ];
 
 /** Pairs that can't be distinguished if one contains the other. */

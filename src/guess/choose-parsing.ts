@@ -237,7 +237,7 @@ function inputOf(source: Source, options: SourceOptions): InputOptions {
 function undetectableOf(options: SourceOptions): InputOptions {
   const keys = [
     ...(['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const),
-    ...(['maxRecordBytes', 'maxExpansion'] as const),
+    'maxRecordBytes' as const,
   ];
   const stated = keys.filter((key) => options[key] !== undefined);
   return Object.fromEntries(stated.map((key) => [key, options[key]]));

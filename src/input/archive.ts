@@ -3,9 +3,8 @@ import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
 import { BrokenInput } from './broken-input.js';
-import type { Decompressed } from './decompress/decompressed.js';
-import { Expansion } from './decompress/expansion.js';
-import { inflateRaw } from './decompress/zlib-streams.js';
+import type { Decompressed } from './decompressed.js';
+import { inflateRaw } from './zlib-streams.js';
 import { countingBytes } from './pieces.js';
 import type { RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
@@ -15,12 +14,10 @@ export interface Member {
   readonly name: string;
   /** Compressed size. */
   readonly compressedBytes: number;
-  /** Decompressed size according to the archive, not verified. */
-  readonly statedBytes: number;
   /**
    * Reads its content.
    * @param onBytes called with the number of compressed bytes read
-   * @throws BrokenInput if it is damaged or exceeds the archive's expansion limit
+   * @throws BrokenInput if it is damaged
    */
   pieces(onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
 }
@@ -28,8 +25,6 @@ export interface Member {
 export interface OpenedZip {
   readonly seekable: SeekableInput;
   readonly members: readonly Member[];
-  /** Limits how much its members may decompress to, together. */
-  readonly expansion: Expansion;
 }
 
 /** A workbook has dozens of files, an archive of exports may have hundreds. */
@@ -48,37 +43,28 @@ const NO_END = /^End of central directory record signature not found/;
 export async function openZip(
   raw: RawInput,
   inside: Decompressed,
-  { what, maxExpansion }: { readonly what: string; readonly maxExpansion: number },
+  what: string,
   closing: (() => void)[],
 ): Promise<OpenedZip> {
   const seekable = new SeekableInput(raw, inside);
   closing.push(() => seekable.release());
   const bytes = await seekable.open();
   try {
-    const { size } = bytes;
-    const compressed = {
-      subject: 'the archive',
-      maxRatio: maxExpansion,
-      bytes: () => size,
-    } as const;
-    const expansion = inside.expansion ?? new Expansion(compressed);
     const entries = await listEntries(`${raw.name} is ${what}`, bytes);
     const members = entries.map((entry) => ({
       name: nameOf(entry),
       compressedBytes: entry.compressedSize,
-      statedBytes: entry.uncompressedSize,
       async *pieces(onBytes?: (bytes: number) => void) {
         const open = await seekable.open();
         try {
           const compressed = countingBytes(compressedData(open, entry), onBytes);
-          const content = decompressMember(compressed, entry);
-          yield* verify(countingBytes(content, expansion.pass(entry)), entry);
+          yield* verify(decompressMember(compressed, entry), entry);
         } finally {
           open.close();
         }
       },
     }));
-    return { seekable, members, expansion };
+    return { seekable, members };
   } finally {
     bytes.close();
   }
@@ -170,7 +156,7 @@ async function* verify(
 /** Opens members of an archive as inputs, named `archive.zip/member`. */
 export function memberInputs(
   archive: RawInput,
-  { seekable, expansion }: OpenedZip,
+  { seekable }: OpenedZip,
   members: readonly Member[],
 ): readonly RawInput[] {
   const open = new Set(members);
@@ -180,7 +166,6 @@ export function memberInputs(
     size: member.compressedBytes,
     file: archive.file,
     isMember: true,
-    expansion,
     decoded: false,
     peek: () => member.pieces(),
     read: (onBytes) => member.pieces(onBytes),

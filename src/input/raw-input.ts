@@ -1,5 +1,4 @@
 import type { RegularFile } from '../model/source.js';
-import type { Expansion } from './decompress/expansion.js';
 
 /**
  * An input as it is stored, not yet decompressed or decoded. A piece is valid until the next one is
@@ -18,8 +17,6 @@ export interface RawInput {
   readonly isMember: boolean;
   /** For an archive, the only member to read. */
   readonly wantedMember?: string | null;
-  /** For a member, the expansion limit of its archive. */
-  readonly expansion?: Expansion;
   /** Whether it was passed as text, so that it is UTF-8 already. */
   readonly decoded: boolean;
   /** Reads from the start without consuming the input; may be stopped at any time. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from '../../src/input/byte-window.js';
-import { gunzip, inflateRaw } from '../../src/input/decompress/zlib-streams.js';
+import { gunzip, inflateRaw } from '../../src/input/zlib-streams.js';
 import { decodePieces } from '../../src/input/encoding/decode.js';
 import { takeSample } from '../../src/input/pieces.js';
 

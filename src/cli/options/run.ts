@@ -28,7 +28,6 @@ const {
   skipLines,
   records,
   maxRecordBytes,
-  maxExpansion,
   ...FILE_OPTIONS
 } = SOURCE_OPTIONS;
 

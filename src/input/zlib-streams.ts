@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
-import { BrokenInput } from '../broken-input.js';
+import { BrokenInput } from './broken-input.js';
 
 /** Limits the output of a single write: deflate expands data up to a thousand times. */
 const SLICE_BYTES = 16 * 1024;
