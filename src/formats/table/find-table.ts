@@ -17,7 +17,6 @@ import {
   usualWidth,
 } from './compare-rows.js';
 import { columnsFor, describingRows, firstRecord, type Named } from './name-columns.js';
-import { unevenRows } from './uneven-rows.js';
 
 export interface FoundTable {
   /** Index of the header's row; `undefined` if there is none. */
@@ -123,7 +122,7 @@ function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
   const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => lastAreOfRejects(cells));
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
-  const at = skipLines === undefined ? belowGroups(rows, firstOf(rows)) : 0;
+  const at = skipLines === undefined ? firstOf(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = isNumbering(rows[at]) || alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
@@ -176,21 +175,6 @@ function firstOf(rows: readonly TableRow[]): number {
   const namesColumns = isWideEnough && !rows[at]?.afterBlank && before.cells.every(isName);
   const { alike, unlike } = likeness(rows, at);
   return namesColumns && unlike <= alike ? at - 1 : at;
-}
-
-/**
- * Index of the header where the first row may name groups of columns, `Review,Review,Guest,Guest`:
- * the next, if it has different names and isn't like the rows below it.
- */
-function belowGroups(rows: readonly TableRow[], at: number): number {
-  const [groups = [], names = []] = rows.slice(at, at + 2).map(({ cells }) => cells);
-  const areNames = (cells: readonly string[]): boolean =>
-    cells.every((cell) => cell.trim() !== '' && isName(cell));
-  const areAsWide = names.length > 0 && groups.length === names.length;
-  const areGroups = areAsWide && areNames(groups) && new Set(groups).size < groups.length;
-  if (!areGroups || !areNames(names) || new Set(names).size < names.length) return at;
-  const { alike, unlike } = likeness(rows, at + 1);
-  return unlike > 0 && alike === 0 ? at + 1 : at;
 }
 
 /**
@@ -269,6 +253,52 @@ function repeatNotices(
   return [
     `its header is repeated on ${unit} ${first.number}${more}, as exports joined into one do; such ${unit}s are skipped`,
   ];
+}
+
+/** Uneven rows are invalid records; where they are many, their common cause is named. */
+const MIN_UNEVEN_SHARE = 0.05;
+
+interface Uneven {
+  readonly lacking?: string;
+  readonly notices: readonly string[];
+}
+
+/** @param whole whether the rows are all of the source */
+function unevenRows(
+  all: readonly TableRow[],
+  width: number,
+  { ragged }: Stated,
+  whole: boolean,
+): Uneven {
+  const records = all.filter(({ isBroken }) => !isBroken);
+  const short = records.filter(({ cells }) => cells.length < width);
+  const long = records.filter(({ cells }) => cells.length > width);
+  const uneven = short.length + long.length;
+  if (uneven === 0 || width < 2 || ragged !== undefined) return { notices: [] };
+  const least = width - Math.max(1, Math.floor(width / 4));
+  const number = `${uneven} of ${whole ? '' : 'the first '}${records.length} records`;
+  if (long.length === 0 && short.every(({ cells }) => cells.length >= least)) {
+    const lacking = `${number} lack their last fields`;
+    const cure = 'if those are empty, set `ragged: pad` under input';
+    return { lacking, notices: [`${lacking} and are invalid; ${cure}`] };
+  }
+  const isEmpty = (cell: string): boolean => cell.trim() === '';
+  if (short.length === 0 && long.every(({ cells }) => cells.slice(width).every(isEmpty))) {
+    const surplus = `${number} have empty fields after the last column and are invalid`;
+    return { notices: [`${surplus}; set \`ragged: pad\` under input to ignore them`] };
+  }
+  if (uneven < Math.max(2, MIN_UNEVEN_SHARE * records.length)) return { notices: [] };
+  const again = 'export it again with quotes around texts';
+  if (records.every(({ cells }) => cells.length === long[0]?.cells.length)) {
+    const names = `${number} have ${usualWidth(long)} fields where the header has ${width} names, and are invalid`;
+    const cause = "it lacks a name, or a field contains the delimiter and isn't quoted";
+    return { notices: [`${names}: ${cause}; name all columns under header, or ${again}`] };
+  }
+  const cause =
+    long.length > short.length
+      ? "have too many fields and are invalid, as their texts contain the delimiter and aren't quoted"
+      : "don't have as many fields as the header and are invalid";
+  return { notices: [`${number} ${cause}; ${again}`] };
 }
 
 const DESCRIBING = 'with descriptions of the columns';

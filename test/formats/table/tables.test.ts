@@ -300,15 +300,6 @@ describe('the header is the header', () => {
     }
   });
 
-  it('below names of groups', async () => {
-    const groups = ['Review,Review,Guest,Guest', 'id,text,name,country'];
-    const rows = FIELDS.map(([id]) => `${id},Quiet,Ann,ES`);
-    const { columns, values, notices } = await read([...groups, ...rows]);
-    expect(columns).toEqual(['id', 'text', 'name', 'country']);
-    expect(values).toHaveLength(40);
-    expect(notices).toMatch(/skipped line 1 before the table \("Review, Review, Guest, Guest"\)/);
-  });
-
   it("above Qualtrics' ids of its questions, whatever the records hold", async () => {
     const ids = ['Q1', 'Q2'].map((id) => `"{""ImportId"":""${id}""}"`).join(',');
     const lines = ['Q1,Q2', 'How was it?,What did you like?', ids, 'Fine,Pool', 'Bad,Nothing'];
@@ -366,13 +357,6 @@ describe('uneven rows are invalid, with one diagnosis', () => {
       'whose texts are not quoted',
       FIELDS.map((row) => row.join(',')),
       /27 of 40 records have too many fields.*aren't quoted/,
-    ],
-    [
-      'whose texts have line breaks and are not quoted',
-      FIELDS.map((row) => line(row.map((field) => field.replace(/[",;]/g, '')))).flatMap(
-        (row, at) => (at % 4 === 0 ? row.replace(' (', '\n(').split('\n') : [row]),
-      ),
-      /10 texts with a line break in 50 records aren't quoted/,
     ],
   ])('%s', async (_, rows, notice) => {
     const { columns, notices, invalid } = await read([HEADER, ...rows]);
