@@ -8,7 +8,7 @@ import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
 import { listOf } from './json-records.js';
 import { listsIn } from './lists-in.js';
-import { linesInside } from './nested-records.js';
+import { countInside } from './nested-records.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
 import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
@@ -52,9 +52,10 @@ function lists(text: Buffer): readonly string[] {
   return listsIn(text).map(({ path }) => path);
 }
 
-/** Elements without lists inside are one record each. */
+/** Records inside an element are on its line; elements without lists inside are one record each. */
 function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | undefined {
-  return layout.inside?.[0] === undefined ? undefined : (one) => linesInside(one, layout);
+  if (layout.inside?.[0] === undefined) return undefined;
+  return (element) => new Array<number>(countInside(element, layout)).fill(0);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */

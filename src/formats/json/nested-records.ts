@@ -2,13 +2,12 @@
  * Records inside elements: `products[].reviews[]`, and the values of objects. The element is what
  * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
  */
-import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
-import { EACH, type PathStep, valueAt } from '../../model/json-path.js';
+import { asBuffer, type BytesChunk, type Layout } from '../../model/chunk.js';
+import { valueAt } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
 import type { Located, LocatedRecord } from '../format.js';
 import { asObject, notAnObject } from '../objects/object-records.js';
 import { allWithStrayBytes } from '../stray-bytes.js';
-import { walkJson } from './json-outline.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';
 import type { JsonPath } from './records-path.js';
 
@@ -57,41 +56,10 @@ function expandText(
   return expand(around === undefined ? parsed : { ...parsed, parent: around }, inside);
 }
 
-/** Counts the lines from the start of an element to each of its records. */
-export function linesInside(element: Buffer, layout: NestedLayout): readonly number[] {
-  const { keyed, inside = [] } = layout;
+/** Counts the records in an element. */
+export function countInside(element: Buffer, { keyed, inside = [] }: NestedLayout): number {
   const parsed = parseElement(element.toString('utf8'), keyed === true);
-  return linesOf(element, layout, 'problem' in parsed ? 1 : countRecords(parsed.value, inside));
-}
-
-/** @returns 0 for records that aren't objects in lists, whose place isn't certain */
-function linesOf(element: Buffer, { keyed, inside = [] }: NestedLayout, count: number): number[] {
-  const none = new Array<number>(count).fill(0);
-  if (countLineEnds(element) === 0) return none;
-  const path = inside.flatMap((list) => [...list, EACH]);
-  const lines: number[] = [];
-  let [line, from] = [0, 0];
-  walkJson(keyed ? Buffer.concat([OPEN, element]) : element, (opening) => {
-    if (!isAt(path, keyed ? opening.path.slice(1) : opening.path)) return false;
-    line += countLineEnds(element, from, opening.inside - 1);
-    from = opening.inside - 1;
-    lines.push(line);
-    return false;
-  });
-  return lines.length === count ? lines : none;
-}
-
-const OPEN = Buffer.from('{');
-
-/**
- * Returns whether steps follow a path through lists; values of objects may be read in another
- * order.
- */
-function isAt(path: readonly PathStep[], steps: JsonPath): boolean {
-  if (steps.length !== path.length) return false;
-  return steps.every((step, at) =>
-    path[at] === EACH ? typeof step === 'number' : path[at] === step,
-  );
+  return 'problem' in parsed ? 1 : countRecords(parsed.value, inside);
 }
 
 function parseElement(
@@ -216,9 +184,8 @@ export function locateNested(
     const parsed = parseElement(own.toString('utf8'), keyed === true);
     if ('problem' in parsed || inside.length === 0) return [element];
     const count = countRecords(parsed.value, inside);
-    return linesOf(own, layout, count).map((line, record) => ({
+    return Array.from({ length: count }, (_, record) => ({
       ...element,
-      line: element.line + line,
       raw: () => Buffer.from(elementText(parsed, inside, record)),
     }));
   });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { planSpans } from '../../../src/formats/plan-spans.js';
-import { placeOf, recordAsRead } from '../../../src/formats/read-records.js';
+import { recordAsRead } from '../../../src/formats/read-records.js';
 import { newFolder } from '../../helpers/files.js';
 import { runs } from '../../helpers/runs.js';
 import { inPieces, type ReadRecord, readAll, readSource, values } from '../../input/read-all.js';
@@ -171,29 +171,6 @@ it.each([
     );
   },
 );
-
-it.each([
-  ['[].reviews[]', (all: object) => all],
-  ['[].reviews[]', (all: object) => ({ ...all })],
-])('states the line of each record of a document', async (records, wrap) => {
-  const all = [
-    { a: ['{', '\n'], reviews: [{ text: 'Fine' }, { text: 'Loud' }] },
-    { reviews: [{ text: 'Cold' }] },
-  ];
-  const text = JSON.stringify(wrap(all), null, 1).replaceAll('\n', '\r\n');
-  const file = path.join(newFolder(), 'x.json');
-  writeFileSync(file, text);
-  const lineOf = (word: string): number =>
-    text.slice(0, text.indexOf(word)).split('\r\n').length - 1;
-  const { chunks, records: read } = await readAll(file, { records, chunkBytes: 64 });
-  const expected = [lineOf('Fine'), lineOf('Loud'), lineOf('Cold')];
-  expect(read.map(({ line }) => line)).toEqual(expected);
-  expect(
-    chunks.flatMap((chunk) =>
-      Array.from({ length: chunk.records }, (_, at) => placeOf(chunk, at).line),
-    ),
-  ).toEqual(expected);
-});
 
 it('numbers the records of lines alike in spans and as a whole', async () => {
   const file = path.join(newFolder(), 'x.jsonl');
