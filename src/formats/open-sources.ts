@@ -6,16 +6,16 @@ import { type ByteSample, takeSample } from '../input/pieces.js';
 import type { ObjectsInput, RawInput } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { about, InterruptedError, SourceError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import { rejectsDelimiter } from '../model/reject-columns.js';
 import type { Input, Source } from '../model/source.js';
 import type { ZipContent } from './archives.js';
 import type { BinaryFile, BinaryFileFormat, Opened } from './format.js';
 import { BINARY_FORMATS } from './formats.js';
 import { openObjects } from './objects/format.js';
-import { openRejects } from './open-rejects.js';
 import { openText } from './open-text.js';
 import { checkOptions, limitsOf, type SourceOptions } from './options.js';
-import { StatedFormatError } from './stated-format.js';
+import { StatedFormatError } from './refuse-formats.js';
 
 /**
  * Samples each input and detects how to read it. Nothing stays open except streams, whose sample is
@@ -114,6 +114,28 @@ async function openFoundText(
   const delimiter = rejectsDelimiter(found.sample.bytes);
   const ofRejects = delimiter === undefined ? null : await openRejects(open, options, delimiter);
   return ofRejects ?? (await open(options));
+}
+
+/**
+ * Opens an input as a file of rejects, which is known by its columns; `null` if it isn't one. What a
+ * mapping states of its exports may not hold for it: rejects of a workbook are CSV, and a spreadsheet may
+ * have saved them in a dialect of its own, or as a workbook. So as few of the options as possible are
+ * left out.
+ * @param delimiter of a text
+ */
+async function openRejects(
+  open: (options: SourceOptions) => Promise<readonly Opened[]>,
+  stated: SourceOptions,
+  delimiter?: string,
+): Promise<readonly Opened[] | null> {
+  const { format: _, sheet: _1, skipLines: _2, header: _3, records: _4, ...dialect } = stated;
+  const { maxRecordBytes, chunkBytes, flushMs, nulls } = stated;
+  const limits = { maxRecordBytes, chunkBytes, flushMs, nulls };
+  for (const options of [stated, dialect, omitUndefined({ ...limits, delimiter })]) {
+    const opened = await open(options).catch(() => []);
+    if (opened.some(({ layout }) => layout.header === 'rejects')) return opened;
+  }
+  return null;
 }
 
 async function openBinary(

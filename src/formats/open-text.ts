@@ -20,8 +20,7 @@ import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './fo
 import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
 import { json, jsonl } from './json/format.js';
 import type { SourceOptions } from './options.js';
-import { assertSupportedText, refuseKnownFormats } from './refuse-formats.js';
-import { StatedFormatError } from './stated-format.js';
+import { assertSupportedText, refuseKnownFormats, StatedFormatError } from './refuse-formats.js';
 import { xml } from './xml/format.js';
 
 /** Data may precede the list in a document. */

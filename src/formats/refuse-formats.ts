@@ -165,3 +165,23 @@ const DELIMITERS = new Set(['\u0001', '\u001f']);
 /** Control characters but blanks, line ends, escape and those between texts of JSON (RFC 7464). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_CHARACTERS = /[\0-\x08\x0e-\x1a\x1c\x1d\x1f]/g;
+
+interface Mismatch {
+  /** The input, and what it is. */
+  readonly what: string;
+  readonly stated: string;
+  /** Besides leaving the format out. */
+  readonly remedy: string;
+}
+
+/** An input isn't in the format that a mapping or an option states. */
+export class StatedFormatError extends SourceError {
+  readonly mismatch: Mismatch;
+
+  /** @param by where the format is stated */
+  constructor(mismatch: Mismatch, by = 'the option format (--format)') {
+    const { what, stated, remedy } = mismatch;
+    super(`${what}, but ${by} states ${stated}: leave the format out there, or ${remedy}.`);
+    this.mismatch = mismatch;
+  }
+}

@@ -7,7 +7,7 @@ import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import { typeText } from '../model/text.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
-import { folderFault } from '../outputs/folders.js';
+import { folderFault } from '../outputs/check-output.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 

@@ -1,7 +1,6 @@
-import { lstatSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { folderFault } from './folders.js';
 import { foldersAround, isDevice, isSameFile } from './output-file.js';
 
 export interface PlannedOutput {
@@ -82,4 +81,21 @@ export function refuseUnwritable({ path: file, what }: PlannedOutput): void {
   throw new OptionError(
     `The ${what} ${file} can't be written: ${fault}. Name a file in another folder.`,
   );
+}
+
+/** Explains in a clause why a folder can neither be written nor made; `undefined` if it can. */
+export function folderFault(folder: string): string | undefined {
+  try {
+    if (!statSync(folder).isDirectory()) return `${folder} isn't a folder`;
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    if (isMissing) return folderFault(path.dirname(folder));
+    const shown = folder === '.' ? 'the working folder' : `the folder ${folder}`;
+    return code === 'EROFS'
+      ? `${shown} is on a read-only file system`
+      : `this user may not write to ${shown}`;
+  }
 }

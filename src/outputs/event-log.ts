@@ -9,8 +9,7 @@ import {
   readSync,
   writeFileSync,
 } from 'node:fs';
-import { makeFolderOf } from './folders.js';
-import { isDevice, OutputError, openPrivately } from './output-file.js';
+import { isDevice, makeFolderOf, OutputError, openPrivately } from './output-file.js';
 
 /** Start of each line, which identifies a file of events. */
 const LINE_START = '{"type":"';

@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DocferryError, messageOf } from '../model/errors.js';
+import { makeFolder } from '../model/small-file.js';
 import type { WrittenFile } from '../model/source.js';
-import { makeFolderOf } from './folders.js';
 
 /** An output file can't be written: the disk is full, or the file is out of reach. */
 export class OutputError extends DocferryError {
@@ -303,4 +303,9 @@ function identityOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Makes the folder of a file, for its owner only, since the files in it may hold people's texts. */
+export function makeFolderOf(file: string): void {
+  makeFolder(path.dirname(file));
 }

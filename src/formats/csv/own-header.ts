@@ -2,8 +2,7 @@
 import type { Dialect } from '../../model/chunk.js';
 import type { SourceOptions } from '../options.js';
 import { isName, likeness, usualWidth } from '../table/compare-rows.js';
-import { firstRecord } from '../table/name-columns.js';
-import { fitOf } from '../table/name-types.js';
+import { firstRecord, fitOf } from '../table/name-columns.js';
 import { type CsvRow, delimiterFor } from './detect-dialect.js';
 
 export interface FirstLine {

@@ -11,10 +11,10 @@ import { cutLines } from '../boundaries/cut-records.js';
 import { csvLine } from '../csv/record-as-read.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { EmptiedCells } from './cells.js';
 import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
 import { findSheetTable, type SheetTable } from './find-sheet-table.js';
 import { Parts } from './parts.js';
+import { EmptiedCells } from './sheet-rows.js';
 import { readXlsx, type Sheet, type Workbook } from './workbook.js';
 
 type Rows = readonly TextRow[];

@@ -2,9 +2,15 @@ import path from 'node:path';
 import { BrokenInput } from '../../input/broken-input.js';
 import type { TextRow } from '../format.js';
 import { readCellFormats } from './cell-formats.js';
-import { columnLetters, type EmptiedCells } from './cells.js';
 import { type Parts, REMEDY } from './parts.js';
-import { type Cell, readSharedStrings, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
+import {
+  type Cell,
+  columnLetters,
+  type EmptiedCells,
+  readSharedStrings,
+  type SheetRow,
+  SheetRowGatherer,
+} from './sheet-rows.js';
 
 /** Sheet with cells, as opposed to charts or macros. */
 export interface Sheet {

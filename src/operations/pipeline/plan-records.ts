@@ -1,7 +1,7 @@
 import { formatOf } from '../../formats/formats.js';
 import { jsonFault } from '../../formats/json/parse-json.js';
 import { openSources } from '../../formats/open-sources.js';
-import { StatedFormatError } from '../../formats/stated-format.js';
+import { StatedFormatError } from '../../formats/refuse-formats.js';
 import { columnList } from '../../mapping/compile/compile-mapping.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
