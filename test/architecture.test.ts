@@ -38,8 +38,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   report: ['coverage', 'outcomes', 'outputs', 'validation'],
   // It shares the reference with the client, and the translator of ajv's findings with mappings.
   sandbox: ['service', 'validation'],
-  // It tells what a run's report says.
-  telemetry: ['report'],
   // They hand the stages what they need.
   operations: [
     'api',
@@ -54,7 +52,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'outputs',
     'report',
     'runs',
-    'telemetry',
     'transform',
     'validation',
   ],

@@ -3,13 +3,7 @@ import type { RunStore } from '../runs/store.js';
 import type { StoredRun } from '../runs/stored-run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
-import {
-  ImportRun,
-  RunControl,
-  type RunEnd,
-  type StartContext,
-  traced,
-} from './pipeline/import-run.js';
+import { ImportRun, RunControl, type RunEnd, type StartContext } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { finishRun, runEndOf } from './pipeline/run-report.js';
@@ -36,8 +30,7 @@ export function importDocuments<Row = any>(options: ImportOptions<Row>): ImportR
  * monitoring. Their inputs must have no documents in common, because none sees what the others send.
  */
 export function startImport(options: ImportOptions, context?: StartContext): ImportRun {
-  const names = { caller: 'importDocuments', span: 'docferry.import' } as const;
-  return start(options, names, importWhereStored, context);
+  return start(options, 'importDocuments', importWhereStored, context);
 }
 
 /**
@@ -47,20 +40,18 @@ export function startImport(options: ImportOptions, context?: StartContext): Imp
  */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function validateDocuments<Row = any>(options: ValidateOptions<Row>): ImportRun {
-  return start(options, { caller: 'validateDocuments', span: 'docferry.validate' }, validate);
+  return start(options, 'validateDocuments', validate);
 }
 
 function start<Options extends ValidateOptions>(
   options: Options,
-  { caller, span }: { readonly caller: string; readonly span: Parameters<typeof traced>[0] },
+  caller: string,
   work: (options: Options, control: RunControl) => Promise<RunEnd>,
   context?: StartContext,
 ): ImportRun {
   const control = new RunControl(context);
   const { signal } = control;
-  const running = control
-    .begin(options, caller)
-    .then(() => traced(span, () => work({ ...options, signal }, control)));
+  const running = control.begin(options, caller).then(() => work({ ...options, signal }, control));
   return new ImportRun(control, running, options);
 }
 

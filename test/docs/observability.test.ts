@@ -8,8 +8,6 @@ import { reportSummary } from '../../src/report/summary.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
 import { reportWith } from '../report/fixtures.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/observability.md'), 'utf8');
@@ -79,22 +77,3 @@ it('shows the summary of a run as it is written', async () => {
   );
   expect(summary.split('\n\n```sh\n')[0]).toBe(shown?.code.trimEnd());
 });
-
-longTest('shows what is told to OpenTelemetry as an exporter gives it', async () => {
-  const cwd = newFolder();
-  const text = 'name: Reviews\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n';
-  put(cwd, 'm.yaml', text);
-  put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,\n3,Better\n4,Best\n');
-  const sending = ['--monitoring', '1', '--sandbox', '--batch-size', '2', '--concurrency', '1'];
-  const example = path.join(ROOT, 'docs/examples/otel.mjs');
-  const { code, stderr } = await docferry(
-    ['import', 'reviews.csv', '-m', 'm.yaml', ...sending, '--quiet'],
-    { cwd, env: { NODE_OPTIONS: `--import ${example}` } },
-  );
-  expect(code).toBe(1);
-  const told = stderr.slice(stderr.indexOf('docferry.import'));
-  expect(page.replaceAll(CHANGING, '')).toContain(told.replaceAll(CHANGING, ''));
-});
-
-/** What is another one in each run. */
-const CHANGING = /\d{8}-\d{6}-\w{6}|(?<=port=|127\.0\.0\.1:)\d+|(?<=docferry\/)[\w.-]+/g;

@@ -151,19 +151,6 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   }
 }
 
-/** Global under which OpenTelemetry's API stores what a program has registered. */
-const REGISTRY = Symbol.for('opentelemetry.js.api.1');
-
-/** Traces a run as a span if the program has registered OpenTelemetry; the tracing code is loaded only then. */
-export async function traced(
-  name: 'docferry.import' | 'docferry.validate',
-  run: () => Promise<RunEnd>,
-): Promise<RunEnd> {
-  if (!(REGISTRY in globalThis)) return await run();
-  const { traceRun } = await import('../../telemetry/trace-run.js');
-  return await traceRun(name, run);
-}
-
 export interface RunEnd {
   readonly report: Report;
   /** Reason for the early end; `undefined` if there was none. */
