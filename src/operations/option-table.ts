@@ -78,11 +78,6 @@ export const VALIDATE_OPTIONS = {
       "Write the report as an HTML page to this file ({run}: the run's id)",
       { file: 'written' },
     ),
-    htmlSamples: option.integer(
-      'html-samples',
-      'Show up to this many records with problems on the page of --html, personal data included',
-      { min: 1, max: 50, resumed: false },
-    ),
     eventsFile: option.text(
       'events',
       "Append events to this file, one JSON object per line (- for stdout; {run}: the run's id)",

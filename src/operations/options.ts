@@ -57,12 +57,6 @@ export interface ValidateOptions<Row = any> {
   /** File for the report as an HTML page; `{run}` and existing files as for `reportFile`. */
   readonly htmlFile?: string;
   /**
-   * Number of records with problems to show on the page as they were read, from 1 to 50; default:
-   * none, as they may hold personal data. They are read again at the end, so the input must be files
-   * or addresses.
-   */
-  readonly htmlSamples?: number;
-  /**
    * File to which the run's events are appended as they happen, one JSON object per line, described
    * by `schemas/event.schema.json`. `{run}` is replaced by the run's id.
    */

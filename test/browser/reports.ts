@@ -23,10 +23,6 @@ export async function writePages(): Promise<{
   readonly imported: WrittenPage;
   /** An import of the same file again. */
   readonly repeated: WrittenPage;
-  /** With records as they were read. */
-  readonly sampled: WrittenPage;
-  /** Of a run that drift has kept from starting. */
-  readonly drifted: WrittenPage;
 }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docferry-browser-'));
   writeFileSync(path.join(folder, 'reviews.csv'), [HEADER, ...lines(400)].join('\n'));
@@ -34,18 +30,7 @@ export async function writePages(): Promise<{
   const sandbox = ['reviews.csv', '-m', MAPPING, '--monitoring', '1', '--sandbox'];
   const imported = await pageOf(folder, ['import', ...sandbox, '--rejects', 'rejects.csv']);
   const repeated = await pageOf(folder, ['import', ...sandbox], 'repeated');
-  writeFileSync(path.join(folder, 'names.csv'), [HEADER, ...foreignLines()].join('\n'));
-  const samples = ['--html-samples', '50'];
-  const sampled = await pageOf(
-    folder,
-    ['validate', 'names.csv', '-m', MAPPING, ...samples],
-    'sampled',
-  );
-  await docferry(['mapping', 'learn', 'reviews.csv', '-m', MAPPING, '-o', 'learned.yaml'], {
-    cwd: folder,
-  });
-  const drifted = await driftedPage(folder);
-  return { folder, validation, imported, repeated, sampled, drifted };
+  return { folder, validation, imported, repeated };
 }
 
 /** Writes a report as a page. */
@@ -66,30 +51,6 @@ function lines(count: number): readonly string[] {
     const text = `Stay ${index};${'Good breakfast. '.repeat((index % 70) + 1)};-`;
     return `${id};Mar;Double;Ana;ES;Cádiz;Español;${date};${index % 11};${text};;${index * 7};${status}`;
   });
-}
-
-/** Texts of other directions, and markup, in records without a readable rating. */
-function foreignLines(): readonly string[] {
-  const texts = [
-    'とても良い',
-    'שלום, מלון נהדר',
-    '<img src=x onerror="window.hacked=1">',
-    'abc\u202etxt.exe',
-  ];
-  return Array.from({ length: 80 }, (_, index) => {
-    // Frequent values would be in the report itself.
-    const text = `${texts[index % texts.length]?.replaceAll('"', '""')} ${index}`;
-    return `n${index};Mar;Double;"${text}";ES;;Español;01/02/2024 10:00;n/a;"${text}";;;;;published`;
-  });
-}
-
-async function driftedPage(folder: string): Promise<WrittenPage> {
-  const file = path.join(folder, 'drifted.html');
-  const command = ['validate', 'names.csv', '-m', 'learned.yaml', '--html', file];
-  const { code, stderr } = await docferry(command, { cwd: folder });
-  if (code !== 2) throw new Error(stderr);
-  const counts = { read: 0 } as Report['counts'];
-  return { report: { counts, causes: [] } as unknown as Report, file };
 }
 
 async function pageOf(

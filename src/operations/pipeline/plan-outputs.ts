@@ -12,9 +12,7 @@ import {
 } from '../../outputs/check-output.js';
 import { holdsEvents } from '../../outputs/event-log.js';
 import { inRealFolder, isAsWritten } from '../../outputs/output-file.js';
-import type { RecordSamples } from '../../report/html/samples.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
-import type { Report } from '../../report/report.js';
 import type { ImportOptions, RecordOptions, ValidateOptions } from '../options.js';
 
 /** Files that a run will write for its user. Nothing has been written yet. */
@@ -23,8 +21,6 @@ export interface PlannedOutputs {
   readonly reportFile: string | undefined;
   readonly htmlFile: string | undefined;
   readonly eventsFile: string | undefined;
-  /** Reads records with problems again, for the page; `undefined` if not asked for. */
-  readonly samplesOf: ((report: Report) => Promise<RecordSamples>) | undefined;
 }
 
 type OutputSettings = Pick<
@@ -32,7 +28,6 @@ type OutputSettings = Pick<
   'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'overwrite'
 > &
   RecordOptions &
-  Pick<ValidateOptions, 'htmlSamples'> &
   Partial<Pick<ImportOptions, 'stateDir'>>;
 
 interface WritingRun {
@@ -68,8 +63,7 @@ export async function planOutputs(
   for (const file of files) checkOutput(file, surroundings);
   if (eventsFile !== undefined) checkEventLog(eventsFile);
   assertDistinctFiles(files);
-  const samplesOf = samplesFor(options);
-  const planned = { reportFile, htmlFile, eventsFile, samplesOf };
+  const planned = { reportFile, htmlFile, eventsFile };
   if (rejects === undefined) return { ...planned, rejects };
   // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(
@@ -122,21 +116,6 @@ function checkRejectsName(
       `${rejects} can't be a file of that kind, as the rejects of ${source.name} are written as ${written.title}: name it ${better}.`,
     );
   }
-}
-
-/** @throws OptionError if there is no page to show them */
-function samplesFor(options: OutputSettings): PlannedOutputs['samplesOf'] {
-  const { htmlFile, htmlSamples } = options;
-  if (htmlSamples === undefined) return undefined;
-  if (htmlFile === undefined) {
-    throw new OptionError(
-      "Samples of records are shown on the report's page: name its file with --html.",
-    );
-  }
-  return async (report) => {
-    const { readSamples } = await import('./read-samples.js');
-    return await readSamples(options, report, htmlSamples);
-  };
 }
 
 interface NamedOutput extends PlannedOutput {

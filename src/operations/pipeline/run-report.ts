@@ -295,7 +295,7 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { reportFile, htmlFile, samplesOf }: PlannedOutputs,
+  { reportFile, htmlFile }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
@@ -309,9 +309,7 @@ export async function writeReportFiles(
       current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
-  if (htmlFile !== undefined) {
-    write('htmlFile', htmlFile, await reportHtml(current, await samplesOf?.(current)));
-  }
+  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
   // Written last, because it reports whether the page was written.
   if (reportFile !== undefined)
     write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);

@@ -65,7 +65,6 @@ const UNUSED: readonly Unused[] = [
   ['rejects', '--rejects', BY_REPORT],
   ['reportFile', '--report', BY_REPORT],
   ['htmlFile', '--html', BY_REPORT],
-  ['htmlSamples', '--html-samples', 'the page is made without the inputs'],
   ['resume', '--resume', 'start the shard again with the same command, which continues it'],
   [
     'retryRejected',

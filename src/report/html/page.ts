@@ -17,7 +17,6 @@ import {
   runSection,
   skippedSection,
 } from './run.js';
-import { type RecordSamples, samplesSection } from './samples.js';
 import { verdict } from './verdict.js';
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
@@ -39,10 +38,10 @@ function hashOf(text: string): string {
 
 /**
  * Renders a report as a self-contained HTML page. It contains no more of the records than the
- * report does, apart from samples, and stays small enough to be mailed.
+ * report does, and stays small enough to be mailed.
  */
-export function reportPage(report: Report | DriftStop, samples?: RecordSamples): string {
-  const sections = sectionsOf(report, samples);
+export function reportPage(report: Report | DriftStop): string {
+  const sections = sectionsOf(report);
   const inputs = inputsText(report.inputs.map(({ name }) => name));
   const page = html`<!doctype html>
 <html lang="en">
@@ -53,7 +52,7 @@ ${head(report, inputs)}
 <nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 </header>
 <main class="${report.command}">
-${verdict(report, samples)}
+${verdict(report)}
 ${sections.map(([, , section]) => section)}
 </main>
 <script>${raw(SCRIPT)}</script>
@@ -66,23 +65,19 @@ ${sections.map(([, , section]) => section)}
 type PageSection = readonly [id: string, title: string, section: Html];
 
 /** Sections in the order of what a reader asks. Empty ones are left out. */
-function sectionsOf(
-  report: Report | DriftStop,
-  samples: RecordSamples | undefined,
-): readonly PageSection[] {
+function sectionsOf(report: Report | DriftStop): readonly PageSection[] {
   const { coverage, notices, rejects, skips = [], openQuestions = [] } = report;
   const problems = report.causes.length > 0 ? 'What to do' : 'Problems';
   const isSent = report.exitCode !== 2 && report.batches + report.unknown.length > 0;
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
     openQuestions.length > 0 && ['questions', 'Open questions', questionsSection(openQuestions)],
-    report.exitCode !== 2 && ['problems', problems, problemsSection(report, samples)],
+    report.exitCode !== 2 && ['problems', problems, problemsSection(report)],
     report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
     coverage?.documents && ['documents', 'Reviews', documentsSection(coverage)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
-    samples !== undefined && ['records', 'Records', samplesSection(samples)],
     isSent && ['delivery', 'Delivery', deliverySection(report)],
     ['inputs', 'Inputs', inputsSection(report)],
     notices.length > 0 && ['notices', 'Notices', noticesSection(notices)],

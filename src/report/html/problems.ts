@@ -18,17 +18,16 @@ import {
   sentenceText,
   table,
 } from './parts.js';
-import { linkToSample, type RecordSamples } from './samples.js';
 
 type Report = Omit<AnyReport, 'exitCode'>;
 
 /** What makes records invalid, and who can cure it; each cause opens to its first records. */
-export function problemsSection(report: Report, samples?: RecordSamples): Html {
+export function problemsSection(report: Report): Html {
   const causes = report.causes.filter((cause) => !isRepeat(cause));
   if (causes.length === 0) return section('problems', 'Problems', 'No record has a problem.');
   const items = causes.slice(0, MAX_ROWS).map((cause, index) => {
     const places = cause.places.slice(0, index < MAX_LONG ? undefined : MAX_SHORT);
-    return causeItem(cause, places, report, samples);
+    return causeItem(cause, places, report);
   });
   const lead = [
     causes.length > 1 &&
@@ -49,12 +48,7 @@ const FILTER = html`<search class="filter" aria-label="Problems" hidden>
 <label><span>Show only problems with</span><input type="search" name="text" autocomplete="off"></label>
 <output></output></search>`;
 
-function causeItem(
-  cause: Cause,
-  places: Cause['places'],
-  report: Report,
-  samples: RecordSamples | undefined,
-): Html {
+function causeItem(cause: Cause, places: Cause['places'], report: Report): Html {
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
   const [addressee, owner] = [addresseeOf(cause, report), ownerOf(report)];
@@ -74,7 +68,7 @@ function causeItem(
 ${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
 <ul class="places">${places.map((place) => {
     const own = isOne ? undefined : examples.find((one) => isSamePlace(one, place));
-    return html`<li>${placeItem(place, samples)}${own && [': ', sentenceText(own.message)]}</li>`;
+    return html`<li>${placeItem(place)}${own && [': ', sentenceText(own.message)]}</li>`;
   })}</ul>
 ${command !== undefined && commandLine(command)}</details></li>`;
 }
@@ -95,9 +89,9 @@ function isSamePlace(one: Place, { source, record }: Place): boolean {
 
 const MAX_VALUE = 40;
 
-function placeItem(place: Cause['places'][number], samples: RecordSamples | undefined): Content {
+function placeItem(place: Cause['places'][number]): Content {
   const { value = '' } = place;
-  return [linkToSample(place, samples), value !== '' && [': ', foreign(value, MAX_VALUE)]];
+  return [placeText(place), value !== '' && [': ', foreign(value, MAX_VALUE)]];
 }
 
 const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> = {

@@ -20,10 +20,8 @@ import {
   outcomesText,
   sentenceText,
 } from './parts.js';
-import type { RecordSamples } from './samples.js';
 
-/** @param samples with personal data, which is said at once */
-export function verdict(report: Report | DriftStop, samples?: RecordSamples): Html {
+export function verdict(report: Report | DriftStop): Html {
   const [first = '', ...others] = linesOf(report);
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
@@ -35,7 +33,6 @@ ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
 ${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
 ${questions(report)}
-${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
 </section>`;
@@ -76,12 +73,6 @@ function importAnswer({ status, counts, diagnosis, causes, openQuestions = [] }:
 function questions({ openQuestions: { length } = [] }: Report | DriftStop): Content {
   if (length === 0) return null;
   return html`<p class="warning">The mapping leaves <a href="#questions">${count(length, 'question')}</a> open.</p>`;
-}
-
-function warning(samples: RecordSamples = ''): Content {
-  if (typeof samples === 'string' || samples.length === 0) return null;
-  const shown = `This page shows ${count(samples.length, 'record')} as read`;
-  return html`<p class="warning">${shown}. They may hold personal data: consider that before you pass it on.</p>`;
 }
 
 function outcomes(report: Report | DriftStop): Html {
