@@ -2,7 +2,7 @@
 import { percent } from '../model/figures.js';
 import { OUTCOMES, type Outcome } from '../model/record.js';
 import { nameOfOutcome } from './outcome-names.js';
-import type { DriftStop, EarlierRun, Report } from './report.js';
+import type { EarlierRun, Report } from './report.js';
 
 /** A share that changed. */
 export interface ShareChange {
@@ -27,7 +27,7 @@ export function trendOf(changes: readonly ShareChange[]): 'better' | 'worse' | '
 /** Lists the shares that changed, the worst change first. */
 export function changesSince(
   earlier: EarlierRun,
-  { counts, coverage, command }: Report | DriftStop,
+  { counts, coverage, command }: Report,
 ): readonly ShareChange[] {
   const outcomes = OUTCOMES.map((outcome) => {
     const { [outcome]: before, read } = earlier.counts;

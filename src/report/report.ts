@@ -202,9 +202,6 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
-/** A run that drift prevented from starting. It has a page, but no report. */
-export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
-
 /** Only a service on this machine, the sandbox, may be without TLS. */
 export function isSandbox(target: Report['target']): boolean {
   return target?.baseUrl.startsWith('http:') === true;
@@ -217,7 +214,7 @@ export function toneOf({
   diagnosis,
   causes,
   openQuestions = [],
-}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis' | 'causes' | 'openQuestions'>):
+}: Pick<Report, 'exitCode' | 'counts' | 'diagnosis' | 'causes' | 'openQuestions'>):
   | 'good'
   | 'mixed'
   | 'bad' {

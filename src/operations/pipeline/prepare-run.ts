@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { DriftError } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
@@ -65,15 +64,11 @@ export async function prepareRun(
   const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
   const { sources, drift, ...checked } =
     isUnchecked && (sends || expects !== undefined)
-      ? await (await import('./check-drift.js'))
-          .checkDrift(planned.sources, { ...transform, expects }, options)
-          .catch(async (error: unknown) => {
-            if (!(error instanceof DriftError)) throw error;
-            const { writeDriftPage } = await import('./write-drift-page.js');
-            const inputs = planned.sources.map(inputReport);
-            const startedMs = now.getTime();
-            throw await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
-          })
+      ? await (await import('./check-drift.js')).checkDrift(
+          planned.sources,
+          { ...transform, expects },
+          options,
+        )
       : { sources: planned.sources, notices: [], drift: null };
   const run = newPipelineRun(
     {

@@ -1,5 +1,5 @@
 /** Builds the report of a run from its figures, stores it and writes it to files. */
-
+import { createHash } from 'node:crypto';
 import {
   type AbsentColumns,
   absentNotice,
@@ -8,9 +8,13 @@ import {
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicates.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { openQuestions } from '../../mapping/open-questions.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError, messageOf } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
+import { VERSION } from '../../model/version.js';
 import type { InputReport } from '../../outcomes/events.js';
 import {
   type StopConditions,
@@ -30,6 +34,7 @@ import {
 } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
 import { explainRun } from '../diagnosis/explain-run.js';
 import { needsAsOf } from './as-of.js';
 import type { DeliveryLog } from './delivery-log.js';
@@ -37,7 +42,6 @@ import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
 import { inputReport } from './prepare-run.js';
-import { type RunToDescribe, runFacts } from './run-facts.js';
 
 /** Figures of a run: of this process, or merged from all processes that worked on it. */
 export interface RunFigures {
@@ -61,7 +65,8 @@ export interface RunFigures {
 }
 
 /** Facts about a run that its report needs in addition to the figures. */
-export interface ReportedRun extends RunToDescribe, Pick<PipelineRun, 'drift'> {
+export interface ReportedRun extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift'> {
+  readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Their `records` and `counts` are still to be filled in; `bytesRead` is dropped if all was read. */
   readonly inputs: readonly InputReport[];
   /** Whether the run is stored and its inputs can be read again. */
@@ -151,6 +156,37 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     needsAsOf: needsAsOf(run.transform),
     resumable: run.canBeResumed && isSomethingLeft,
   };
+}
+
+/** The run's time, version and mapping. */
+function runFacts({ id, startedMs, target, transform }: ReportedRun) {
+  const { mapping } = transform;
+  const ended = new Date();
+  return {
+    docferry: VERSION,
+    command: target === null ? 'validate' : 'import',
+    run: id,
+    started: new Date(startedMs).toISOString(),
+    ended: ended.toISOString(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    elapsedMs: ended.getTime() - startedMs,
+    mapping: mapping.name,
+    mappingFile: sourceTextOf(mapping)?.name ?? null,
+    mappingFingerprint: fingerprintOf(transform),
+    openQuestions: openQuestions(mapping),
+    target,
+  } as const satisfies Partial<Report>;
+}
+
+/** Identifies the mapping's file; `null` for a function. */
+function fingerprintOf({ mapping, factory }: ReportedRun['transform']): string | null {
+  if (typeof factory === 'function') return null;
+  const text = sourceTextOf(mapping)?.text ?? JSON.stringify(mapping, (_, value) => sorted(value));
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
 }
 
 /**

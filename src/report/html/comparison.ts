@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { thousands } from '../../model/figures.js';
 import { changesSince, type ShareChange, trendOf } from '../comparison.js';
-import type { DriftStop, EarlierRun, Report } from '../report.js';
+import type { EarlierRun, Report } from '../report.js';
 import {
   type Content,
   figures,
@@ -14,7 +14,7 @@ import {
   table,
 } from './parts.js';
 
-export function comparison(report: Report | DriftStop): Html {
+export function comparison(report: Report): Html {
   const { earlier } = report;
   if (earlier == null) {
     return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(reasonForNone(report))}.</p>`;
@@ -28,7 +28,7 @@ ${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
 ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
 
-function reasonForNone({ command, mapping, target }: Report | DriftStop): string {
+function reasonForNone({ command, mapping, target }: Report): string {
   if (command === 'validate')
     return 'the page of the import will compare it, and name the command to compare it with the service';
   return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
@@ -42,7 +42,7 @@ const TRENDS = {
 } as const;
 
 /** `february.csv and 2 more, run 20260201-…, 1 Feb 2026, 10:00 UTC, 1,180 read` */
-function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Report | DriftStop) {
+function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Report) {
   const facts = [
     `run ${run}`,
     momentText(started, report.timeZone),

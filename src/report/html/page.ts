@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import { printable } from '../../model/text.js';
-import type { DriftStop, Report } from '../report.js';
+import type { Report } from '../report.js';
 import { columnsSection } from './columns.js';
 import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
@@ -40,7 +40,7 @@ function hashOf(text: string): string {
  * Renders a report as a self-contained HTML page. It contains no more of the records than the
  * report does, and stays small enough to be mailed.
  */
-export function reportPage(report: Report | DriftStop): string {
+export function reportPage(report: Report): string {
   const sections = sectionsOf(report);
   const inputs = inputsText(report.inputs.map(({ name }) => name));
   const page = html`<!doctype html>
@@ -65,17 +65,16 @@ ${sections.map(([, , section]) => section)}
 type PageSection = readonly [id: string, title: string, section: Html];
 
 /** Sections in the order of what a reader asks. Empty ones are left out. */
-function sectionsOf(report: Report | DriftStop): readonly PageSection[] {
+function sectionsOf(report: Report): readonly PageSection[] {
   const { coverage, notices, rejects, skips = [], openQuestions = [] } = report;
   const problems = report.causes.length > 0 ? 'What to do' : 'Problems';
-  const isSent = report.exitCode !== 2 && report.batches + report.unknown.length > 0;
+  const isSent = report.batches + report.unknown.length > 0;
   const all: (PageSection | false | 0 | null | undefined)[] = [
-    report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
     openQuestions.length > 0 && ['questions', 'Open questions', questionsSection(openQuestions)],
-    report.exitCode !== 2 && ['problems', problems, problemsSection(report)],
+    ['problems', problems, problemsSection(report)],
     report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
-    report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
+    report.drift && ['drift', 'Drift', driftSection(report.drift, report.inputs.length > 1)],
     coverage?.documents && ['documents', 'Reviews', documentsSection(coverage)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
     isSent && ['delivery', 'Delivery', deliverySection(report)],
@@ -87,7 +86,7 @@ function sectionsOf(report: Report | DriftStop): readonly PageSection[] {
   return all.filter((one): one is PageSection => Array.isArray(one));
 }
 
-function head({ command }: Report | DriftStop, inputs: string): Html {
+function head({ command }: Report, inputs: string): Html {
   return html`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">

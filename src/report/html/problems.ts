@@ -4,7 +4,7 @@ import type { Place, ProblemKind } from '../../model/record.js';
 import type { ProblemExample } from '../../outcomes/tally.js';
 import { causeText } from '../causes-text.js';
 import { recordCommand } from '../next-command.js';
-import type { Report as AnyReport, Cause } from '../report.js';
+import type { Cause, Report } from '../report.js';
 import {
   type Content,
   commandLine,
@@ -18,8 +18,6 @@ import {
   sentenceText,
   table,
 } from './parts.js';
-
-type Report = Omit<AnyReport, 'exitCode'>;
 
 /** What makes records invalid, and who can cure it; each cause opens to its first records. */
 export function problemsSection(report: Report): Html {

@@ -4,7 +4,7 @@ import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { programName } from '../program-name.js';
-import { type DriftStop, exitText, type Report } from '../report.js';
+import { exitText, type Report } from '../report.js';
 import {
   type Content,
   figures,
@@ -20,7 +20,7 @@ import {
   table,
 } from './parts.js';
 
-export function inputsSection({ inputs, command, timeZone }: Report | DriftStop): Html {
+export function inputsSection({ inputs, command, timeZone }: Report): Html {
   // Reports of earlier versions lack an input's counts.
   const cells = ({ counts = NO_COUNTS, records, ...input }: InputReport): Content[] => [
     [foreign(input.name), html`<small class="line">${foreign(readAs(input, timeZone))}</small>`],
@@ -86,7 +86,7 @@ export function rejectsSection(rejects: Report['rejects']): Html {
 }
 
 /** When, what with and where to; what is unknown or doesn't apply is left out. */
-export function runSection(report: Report | DriftStop): Html {
+export function runSection(report: Report): Html {
   const { run, target, started, ended, timeZone, docferry = '' } = report;
   const { mappingFile, mappingFingerprint, exitCode } = report;
   const facts: readonly (readonly [string, Content])[] = [
@@ -103,7 +103,7 @@ export function runSection(report: Report | DriftStop): Html {
       'To resume it',
       report.resumable && html`<code>${programName()} runs resume ${shellWord(run)}</code>`,
     ],
-    ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
+    ['Exit code', `${exitCode}. ${exitText(report)}`],
   ];
   const items = facts
     .filter(([, value]) => value)

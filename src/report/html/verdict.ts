@@ -6,7 +6,7 @@ import { shellWord } from '../../model/text.js';
 import { afterRehearsal, nextCommands, typedOf } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { programName } from '../program-name.js';
-import { type DriftStop, isSandbox, type Report, toneOf } from '../report.js';
+import { isSandbox, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
 import { comparison } from './comparison.js';
 import {
@@ -21,7 +21,7 @@ import {
   sentenceText,
 } from './parts.js';
 
-export function verdict(report: Report | DriftStop): Html {
+export function verdict(report: Report): Html {
   const [first = '', ...others] = linesOf(report);
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
@@ -30,27 +30,23 @@ export function verdict(report: Report | DriftStop): Html {
 ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
-${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
+${report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
 ${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
 ${questions(report)}
 ${counts.read > 0 && outcomes(report)}
-${report.exitCode !== 2 && next(report)}
+${next(report)}
 </section>`;
 }
 
-function linesOf(report: Report | DriftStop): readonly string[] {
+function linesOf(report: Report): readonly string[] {
   const drift = report.drift ?? [];
   const names = [...new Set(drift.map(({ source }) => source))].join(', ');
-  const differences = `${count(drift.length, 'difference')} from what the mapping expects`;
-  if (report.exitCode === 2) {
-    return [`Not started: ${names} has drifted, ${differences}.`, 'Nothing was sent.'];
-  }
   const [first = '', ...others] = headline(report);
   return drift.length === 0
     ? [first, ...others]
     : [
         `${first.replace(/\.$/u, '')}, although ${names} has drifted.`,
-        `${differences}, accepted for this run.`,
+        `${count(drift.length, 'difference')} from what the mapping expects, accepted for this run.`,
         ...others,
       ];
 }
@@ -70,12 +66,12 @@ function importAnswer({ status, counts, diagnosis, causes, openQuestions = [] }:
   return `${start}: ${count(unsent, 'document')} would be sent, unless imported before${rest}.`;
 }
 
-function questions({ openQuestions: { length } = [] }: Report | DriftStop): Content {
+function questions({ openQuestions: { length } = [] }: Report): Content {
   if (length === 0) return null;
   return html`<p class="warning">The mapping leaves <a href="#questions">${count(length, 'question')}</a> open.</p>`;
 }
 
-function outcomes(report: Report | DriftStop): Html {
+function outcomes(report: Report): Html {
   const { command, counts, recordsPerSecond, inputs, skips = [] } = report;
   const only = skips.length === 1 ? skips[0]?.condition : undefined;
   const from = inputsText(inputs.map(({ name }) => name));
@@ -94,8 +90,8 @@ ${tiles}
 ${comparison(report)}`;
 }
 
-function verification(report: Report | DriftStop): Content {
-  if (report.exitCode === 2 || report.counts.accepted === 0) return null;
+function verification(report: Report): Content {
+  if (report.counts.accepted === 0) return null;
   const [to, words] = [isSandbox(report.target) ? 'sandbox' : 'service', typedOf(report).service];
   const command = [programName(), 'verify', shellWord(report.run), ...words].join(' ');
   return html`To compare with the ${to}: <code>${command}</code>`;
