@@ -1,10 +1,9 @@
 import yargs from 'yargs';
 import { DocferryError, MappingError, OptionError, SourceError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
-import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
 import { programName } from '../report/program-name.js';
-import { type Command, type CommandGroup, nameOf } from './command.js';
+import type { Command, CommandGroup } from './command.js';
 import { API } from './commands/api.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
 import { JOBS } from './commands/jobs.js';
@@ -48,33 +47,13 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   handleOutputErrors();
   try {
-    if (namesJob(args)) {
-      const { runJobs } = await import('./jobs.js');
-      process.exitCode = await runJobs(args, runOnce);
-    } else await runOnce(args);
-  } catch (error) {
-    if (!(error instanceof DocferryError)) throw error;
-    process.exitCode = printError(error);
-    if (asksForJson(args)) printErrorAsJson(error);
-  }
-}
-
-const WITH_JOBS = [IMPORT, VALIDATE].map(nameOf);
-
-function namesJob([command = '', ...words]: readonly string[]): boolean {
-  return WITH_JOBS.includes(command) && words.some((word) => /^--job(=|$)/.test(word));
-}
-
-/** @throws any error other than a {@link DocferryError}, which is printed */
-async function runOnce(args: readonly string[], job?: JobOptions): Promise<void> {
-  try {
-    await parse(args, job);
+    await parse(args);
   } catch (error) {
     // Errors during completion are ignored: they would disturb the line being typed.
     if (isCompletionRequest(args)) return;
     if (!(error instanceof DocferryError)) throw error;
     process.exitCode = printError(error);
-    if (asksForJson(args) || job?.['json'] === true) printErrorAsJson(error);
+    if (asksForJson(args)) printErrorAsJson(error);
   }
 }
 
@@ -83,7 +62,7 @@ function asksForJson(args: readonly string[]): boolean {
   return /(^| )--json(=true)?( |$)/.test(args.join(' '));
 }
 
-async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
+async function parse(args: readonly string[]): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
   const parser = withHelp(yargs([...asked]), HELP)
     // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.
@@ -91,7 +70,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .locale('en')
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
-    .command(COMMANDS.map((command) => toYargsModule(command, { args, job })))
+    .command(COMMANDS.map((command) => toYargsModule(command, args)))
     .completion(
       'completion',
       'Print a script that lets bash or zsh complete commands with Tab',

@@ -9,26 +9,21 @@ import { checkFiles } from './options/files.js';
 import { type OptionValues, readFlags, writtenValues, yargsOption } from './options/flags.js';
 import { monitoringsHint, refuseMissing, usageError } from './usage-error.js';
 
-/** A command line, and the options of a job, which it overrides. */
-interface Typed {
-  readonly args: readonly string[];
-  readonly job?: JobOptions | undefined;
-}
-
 /**
  * Converts a command or a group to a module of yargs.
+ * @param args the command line
  * @param group names before the command's own
  */
 export function toYargsModule(
   command: Command | CommandGroup,
-  typed: Typed,
+  args: readonly string[],
   group: readonly string[] = [],
 ): CommandModule {
   const name = nameOf(command);
   const path = [...group, name];
   const { describe, examples } = command;
   if (!('commands' in command)) {
-    return { command: name, describe, ...runnable(command, path, typed) };
+    return { command: name, describe, ...runnable(command, path, args) };
   }
   const names = command.commands.map(nameOf);
   return {
@@ -36,7 +31,7 @@ export function toYargsModule(
     describe: `${describe}: ${names.join(', ')}`,
     builder: (argv) =>
       withHelp(argv, { usage: [...path, '<command>'].join(' '), describe, examples })
-        .command(command.commands.map((one) => toYargsModule(one, { args: typed.args }, path)))
+        .command(command.commands.map((one) => toYargsModule(one, args, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
           throw usageError(message, error, { path, usage: path.join(' ') });
@@ -48,7 +43,7 @@ export function toYargsModule(
 function runnable(
   command: Command,
   path: readonly string[],
-  { args, job = {} }: Typed,
+  args: readonly string[],
 ): Pick<CommandModule, 'builder' | 'handler'> {
   const { options, positionals, conflicts, describe, examples, run } = command;
   const usage = [...path.slice(0, -1), command.usage].join(' ');
@@ -69,6 +64,7 @@ function runnable(
     },
     handler: async (parsed) => {
       checkSwitches(options, args);
+      const job = await readJobOptions(options, parsed);
       const words = parsed._.slice(path.length).map(String);
       const { named, extra } = readArguments(positionals, words, job);
       const flags = { ...writtenValues(options, job), ...parsed };
@@ -85,6 +81,18 @@ function runnable(
       }
     },
   };
+}
+
+/** Reads the options of the job that a command line names, if any. It overrides them. */
+async function readJobOptions(
+  options: OptionTable,
+  parsed: Readonly<Record<string, unknown>>,
+): Promise<JobOptions> {
+  const { job } = options;
+  const { job: name } = job === undefined ? {} : readFlags({ job }, parsed);
+  if (typeof name !== 'string') return {};
+  const { readJob } = await import('../operations/jobs.js');
+  return readJob(name).options;
 }
 
 /**

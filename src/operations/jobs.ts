@@ -57,18 +57,16 @@ export function readJobs(): readonly ImportJob[] {
 }
 
 /**
- * Reads the jobs with these names.
+ * Reads the job with this name.
  * @throws OptionError as {@link readJobs} does, or if there is no such job
  */
-export function readNamedJobs(names: readonly string[]): readonly ImportJob[] {
+export function readJob(name: string): ImportJob {
   const jobs = readJobs();
-  return names.map((name) => {
-    const found = jobs.find((job) => job.name === name);
-    if (found !== undefined) return found;
-    const known = jobs.map((job) => job.name);
-    const hint = didYouMean(name, known) || `; it has ${known.join(', ')}.`;
-    throw new OptionError(`${JOB_FILE} has no job ${JSON.stringify(name)}${hint}`);
-  });
+  const found = jobs.find((job) => job.name === name);
+  if (found !== undefined) return found;
+  const known = jobs.map((job) => job.name);
+  const hint = didYouMean(name, known) || `; it has ${known.join(', ')}.`;
+  throw new OptionError(`${JOB_FILE} has no job ${JSON.stringify(name)}${hint}`);
 }
 
 function parseJobFile(text: string): JobFile {

@@ -79,7 +79,7 @@ describe('a name with a line end', () => {
     const lines = [
       ['jobs', 'check'],
       ['jobs', 'list'],
-      ['import', '--job', EVIL, '--job', 'b', '--sandbox'],
+      ['import', '--job', EVIL, '--sandbox'],
     ];
     for (const { code, stdout, stderr } of await docferryEach(lines, { cwd })) {
       expect(code).toBe(2);

@@ -1,7 +1,12 @@
+import { omitUndefined } from '../../model/options.js';
 import { shownInput } from '../../model/text.js';
 import type { ImportJob } from '../../operations/jobs.js';
+import { IMPORT_OPTIONS } from '../../operations/option-table.js';
 import { type CommandGroup, defineCommand } from '../command.js';
+import { checkFiles } from '../options/files.js';
+import { pick, readFlags, writtenValues } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
+import { IMPORT_FLAGS, sourceOptions } from '../options/run.js';
 import type { TableColumn } from '../output/table.js';
 import { print, printText } from '../print.js';
 
@@ -55,7 +60,6 @@ function withShownInputs({ name, options }: ImportJob): ImportJob {
 
 async function checkJobs(): Promise<number> {
   const { missingKeys, readJobs, reasonForWaiting } = await import('../../operations/jobs.js');
-  const { checkJob } = await import('../jobs.js');
   let exitCode = 0;
   for (const job of readJobs()) {
     const mistakes = missingKeys(job).map((key) => `the job has no ${key}`);
@@ -72,4 +76,22 @@ async function checkJobs(): Promise<number> {
     if (mistakes.length > 0) exitCode = 2;
   }
   return exitCode;
+}
+
+/**
+ * Checks a job's options, addresses and mapping, without reading its inputs.
+ * @returns what to settle before it is run
+ * @throws DocferryError
+ */
+async function checkJob({ options }: ImportJob): Promise<readonly string[]> {
+  const { checkJobOptions } = await import('../../operations/jobs.js');
+  const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
+  const inputs = options.input ?? [];
+  const read = [options['mapping'], options['schema'], ...inputs].flatMap((path) =>
+    typeof path === 'string' ? [{ name: `the file ${path} that it reads`, path }] : [],
+  );
+  checkFiles(IMPORT_FLAGS, values, options, read);
+  const checked = { ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) };
+  const { stateDir } = values;
+  return await checkJobOptions({ ...checked, ...omitUndefined({ stateDir }) }, inputs);
 }

@@ -53,9 +53,7 @@ export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
   Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
 
 const JOB_OPTION = {
-  job: option.text('job', 'Job of docferry.yaml; options given here take precedence', {
-    repeatable: true,
-  }),
+  job: option.text('job', 'Job of docferry.yaml; options given here take precedence'),
 } as const;
 
 export const VALIDATE_FLAGS = {
