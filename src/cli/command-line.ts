@@ -1,5 +1,5 @@
 import yargs from 'yargs';
-import { DocferryError, MappingError, OptionError, SourceError } from '../model/errors.js';
+import { DocferryError, MappingError, SourceError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
 import { OutputError } from '../outputs/output-file.js';
 import { programName } from '../report/program-name.js';
@@ -63,7 +63,7 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 async function parse(args: readonly string[]): Promise<void> {
-  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
+  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const parser = withHelp(yargs([...asked]), HELP)
     // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.
     .scriptName(args[0] === 'completion' ? 'docferry' : '')
@@ -71,20 +71,7 @@ async function parse(args: readonly string[]): Promise<void> {
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
     .command(COMMANDS.map((command) => toYargsModule(command, args)))
-    .completion(
-      'completion',
-      'Print a script that lets bash or zsh complete commands with Tab',
-      // Where no flag is being typed, the shell completes files.
-      (
-        current: string,
-        _: unknown,
-        byYargs: (answer: (error: Error | null, found?: string[]) => void) => void,
-        done: (values: string[]) => void,
-      ) =>
-        byYargs((_error, found = []) =>
-          done(found.filter((one) => current.startsWith('-') || !one.startsWith('-'))),
-        ),
-    )
+    .completion('completion', 'Print a script that lets the shell complete commands with Tab')
     .demandCommand(1, `Name a command. Example: ${programName()} ${HELP.examples[0]}`)
     .recommendCommands()
     .strictCommands()
@@ -109,24 +96,6 @@ async function parse(args: readonly string[]): Promise<void> {
 /** Returns whether a shell's completion script asks for words to offer. */
 function isCompletionRequest([first]: readonly string[]): boolean {
   return first === '--get-yargs-completions';
-}
-
-/**
- * Makes yargs answer in the format of the shell that asks or is named, regardless of `$SHELL`.
- * @returns the remaining words for yargs
- */
-function chooseShell(args: readonly string[]): readonly string[] {
-  const [first, shell = ''] = args;
-  // Only zsh's script exports the line.
-  if (isCompletionRequest(args)) {
-    process.env['SHELL'] = process.env['COMP_LINE'] === undefined ? 'bash' : 'zsh';
-  }
-  if (first !== 'completion' || shell === '' || shell.startsWith('-')) return args;
-  if (!/^(bash|zsh)$/.test(shell)) {
-    throw new OptionError(`There is no completion for ${shell}; expected bash or zsh.`);
-  }
-  process.env['SHELL'] = shell;
-  return [first, ...args.slice(2)];
 }
 
 const HELP = {

@@ -37,8 +37,8 @@ const SHOWN_LINE = /\[([^[\]]*)\]\r?\n/;
 
 /** How each shell is told of docferry's completion, in its own words. */
 const SOURCED = {
-  bash: ['source <(docferry completion bash)'],
-  zsh: ['autoload -Uz compinit && compinit -u -D', 'source <(docferry completion zsh)'],
+  bash: ['source <(docferry completion)'],
+  zsh: ['autoload -Uz compinit && compinit -u -D', 'source <(docferry completion)'],
 };
 
 /** Opens a shell that has heard some commands, in a home of its own. */
@@ -48,7 +48,7 @@ async function openShell(
   { home = newHome(), bin = path.dirname(PROGRAM) } = {},
 ): Promise<Terminal> {
   const PATH = [bin, process.env['PATH']].join(path.delimiter);
-  const env = { PATH, HOME: home, TERM: 'dumb', LC_ALL: 'C', PS1: '$ ', HISTFILE: '' };
+  const env = { PATH, HOME: home, SHELL: shell, TERM: 'dumb', LC_ALL: 'C', PS1: '$ ', HISTFILE: '' };
   const terminal = openTerminal(START[shell], { cwd: home, env });
   const all = [...SET_UP[shell], ...commands, 'echo "it is "ready'];
   await terminal.type(`${all.join('\n')}\n`, /it is ready/);
@@ -105,7 +105,7 @@ describe('the script', () => {
     'is loaded by bash-completion from its folder',
     async () => {
       const home = newHome();
-      const { stdout } = await docferry(['completion', 'bash'], { cwd: home });
+      const { stdout } = await docferry(['completion'], { cwd: home });
       const folder = path.join(home, '.local/share/bash-completion/completions');
       mkdirSync(folder, { recursive: true });
       put(folder, 'docferry', stdout);
@@ -115,7 +115,7 @@ describe('the script', () => {
   );
 
   it('completes lines that start with docferry, however it was called', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'completion', 'bash']);
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'completion']);
     expect(stdout).toMatch(/^complete -o .* docferry$/m);
   });
 });
