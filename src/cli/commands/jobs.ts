@@ -5,8 +5,7 @@ import { IMPORT_OPTIONS } from '../../operations/option-table.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { checkFiles } from '../options/files.js';
 import { pick, readFlags, writtenValues } from '../options/flags.js';
-import { JSON_OPTION } from '../options/output.js';
-import { IMPORT_FLAGS, sourceOptions } from '../options/run.js';
+import { IMPORT_FLAGS, JSON_OPTION, sourceOptions } from '../options/run.js';
 import type { TableColumn } from '../output/table.js';
 import { print, printText } from '../print.js';
 

@@ -5,7 +5,7 @@ import { isOneOf, SEARCH_SOURCES, STATUSES } from '../../service/codes.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
 import { type OptionValues, parseId } from '../options/flags.js';
-import { JSON_OPTION } from '../options/output.js';
+import { JSON_OPTION } from '../options/run.js';
 import { oneLine, type TableColumn, tableText } from '../output/table.js';
 import { terminalOf } from '../output/terminal-of.js';
 import { jsonText, print } from '../print.js';

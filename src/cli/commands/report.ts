@@ -6,8 +6,7 @@ import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import { STATE_OPTIONS, sharedState } from '../options/connection.js';
 import type { OptionValues } from '../options/flags.js';
-import { JSON_OPTION } from '../options/output.js';
-import { SHOW_OPTIONS } from '../options/run.js';
+import { JSON_OPTION, SHOW_OPTIONS } from '../options/run.js';
 import { jsonText, print } from '../print.js';
 
 const { rejects, reportFile, htmlFile, overwrite } = VALIDATE_OPTIONS;

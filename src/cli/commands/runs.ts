@@ -3,8 +3,7 @@ import { IMPORT_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.
 import { type Command, type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.js';
 import type { OptionValues } from '../options/flags.js';
-import { JSON_OPTION } from '../options/output.js';
-import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
+import { fileOptions, JSON_OPTION, SHOW_OPTIONS } from '../options/run.js';
 import { runImport } from './import.js';
 
 const RUN = {

@@ -34,6 +34,11 @@ const {
 /** Options of all commands that map records. */
 export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };
 
+/** Option of commands that print a list or a single thing. */
+export const JSON_OPTION = {
+  json: option.boolean('json', 'Print JSON'),
+} as const satisfies OptionTable;
+
 /** Options for the output of a run and for its metrics. */
 export const SHOW_OPTIONS = grouped('Output:', {
   metrics: option.text(

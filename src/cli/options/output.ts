@@ -1,5 +1,0 @@
-import { type OptionTable, option } from '../../model/options.js';
-
-export const JSON_OPTION = {
-  json: option.boolean('json', 'Print JSON'),
-} as const satisfies OptionTable;
