@@ -40,29 +40,44 @@ export async function* previewDocuments(
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   checkOptionTable(options, PREVIEW_OPTIONS, 'previewDocuments');
   const { transform, sources } = await planRecords(options, { sends: false, surveys: false });
-  const { record: wanted } = options;
   let [read, shown] = [0, 0];
   try {
     for (const source of sources) {
-      const preview = compilePreview(source, transform);
-      for await (const chunk of source.chunks()) {
-        read += chunk.records;
-        if (!mayContain(chunk, options)) continue;
-        for (const [index, parsed] of parseChunk(chunk).entries()) {
-          const previewed = { place: placeOf(chunk, index), ...preview(parsed) };
-          if (!matches(previewed, options)) continue;
-          shown += 1;
-          yield previewed;
-        }
-        if (wanted !== undefined) break;
-      }
+      const passed = yield* previewSource(source, transform, options);
+      read += passed.read;
+      shown += passed.shown;
     }
   } finally {
     for (const source of sources) source.close();
   }
-  if (wanted !== undefined && shown === 0 && !options.invalid) {
-    throw new OptionError(`There is no record ${wanted}; the input has ${read}.`);
+  if (options.record !== undefined && shown === 0 && !options.invalid) {
+    throw new OptionError(`There is no record ${options.record}; the input has ${read}.`);
   }
+}
+
+/**
+ * Yields the records of one source that pass the filter.
+ * @returns how many records were read, at least up to `record`, and how many shown
+ */
+async function* previewSource(
+  source: Source,
+  plan: TransformPlan,
+  filter: RecordFilter,
+): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
+  const preview = compilePreview(source, plan);
+  let [read, shown] = [0, 0];
+  for await (const chunk of source.chunks()) {
+    read += chunk.records;
+    if (!mayContain(chunk, filter)) continue;
+    for (const [index, parsed] of parseChunk(chunk).entries()) {
+      const previewed = { place: placeOf(chunk, index), ...preview(parsed) };
+      if (!matches(previewed, filter)) continue;
+      shown += 1;
+      yield previewed;
+    }
+    if (filter.record !== undefined) break;
+  }
+  return { read, shown };
 }
 
 function mayContain({ position, records }: Chunk, { record }: RecordFilter): boolean {
