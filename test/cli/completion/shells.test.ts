@@ -48,7 +48,15 @@ async function openShell(
   { home = newHome(), bin = path.dirname(PROGRAM) } = {},
 ): Promise<Terminal> {
   const PATH = [bin, process.env['PATH']].join(path.delimiter);
-  const env = { PATH, HOME: home, SHELL: shell, TERM: 'dumb', LC_ALL: 'C', PS1: '$ ', HISTFILE: '' };
+  const env = {
+    PATH,
+    HOME: home,
+    SHELL: shell,
+    TERM: 'dumb',
+    LC_ALL: 'C',
+    PS1: '$ ',
+    HISTFILE: '',
+  };
   const terminal = openTerminal(START[shell], { cwd: home, env });
   const all = [...SET_UP[shell], ...commands, 'echo "it is "ready'];
   await terminal.type(`${all.join('\n')}\n`, /it is ready/);
