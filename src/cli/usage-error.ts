@@ -79,7 +79,7 @@ export function refuseMissing(
 }
 
 /** Names the command that lists the monitorings of the service that was typed. */
-export function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
+function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
   const command = [programName(), 'monitorings', 'list', ...service].join(' ');
   return `To list the monitorings: ${command}`;
@@ -93,14 +93,6 @@ const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
 
 /** Names that other tools use for a run without effects. */
 const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
-
-/** Flags of earlier versions, and what to do instead. */
-const REMOVED: Readonly<Record<string, string>> = {
-  force:
-    'Reports and pages replace existing files anyway; with --overwrite, so do rejects and mappings.',
-  follow:
-    '`docferry runs show RUN` prints how far a run is. `docferry report KEY --follow` follows the shards of one.',
-};
 
 const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
@@ -128,8 +120,6 @@ function unknownFlag(
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
   }
-  const instead = REMOVED[unknown];
-  if (instead !== undefined) return `--${unknown} was removed. ${instead}`;
   if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
     return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }
@@ -151,9 +141,7 @@ function describeUnknown(
   if (nearest !== undefined) {
     return `There is no option ${name}; did you mean ${isNegated ? dashes : '--'}${nearest}?`;
   }
-  const alike = unknown.length === 1 ? flags.filter((flag) => flag.startsWith(unknown)) : [];
-  if (alike.length === 0) return `There is no option ${name}: \`${help}\` lists them.`;
-  return `There is no option ${name}; did you mean --${alike.join(' or --')}?`;
+  return `There is no option ${name}: \`${help}\` lists them.`;
 }
 
 const COMMON_NAMES = ['_', '--', '$0', 'help', 'h', 'version', 'v'];
