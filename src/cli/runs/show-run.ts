@@ -1,9 +1,5 @@
-import { write } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { fileWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
-import { OutputError } from '../../outputs/output-file.js';
 import { programName, withProgramName } from '../../report/program-name.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
@@ -12,7 +8,7 @@ import type { ShowArguments } from '../options/run.js';
 import { progressLine } from '../output/progress-line.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, log, logCommand } from '../print.js';
+import { isStdout, jsonText, log, logCommand, printFlushed } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /** Prints a notice, unless it was printed before or is unwanted. */
@@ -42,29 +38,19 @@ export async function showRun(
 ): Promise<Report> {
   const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
   const [report] = await Promise.all([followRun(run, args, notice), asEvents && printEvents(run)]);
-  if (!asEvents) printReport(report, args, state);
+  if (!asEvents) printReport(report, args);
   else if (!args.quiet)
     process.stderr.write(withProgramName(reportText(report, terminalOf(process.stderr))));
   reportUnwritten(report, args, state);
   return report;
 }
 
-function printReport(
-  report: Report,
-  { json, reportFile, quiet }: ShowArguments,
-  state: StateArguments | undefined,
-): void {
+function printReport(report: Report, { json, reportFile, quiet }: ShowArguments): void {
   const asJson = json || (reportFile !== undefined && isStdout(reportFile));
   if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
   const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
-  process.stdout.write(asJson ? text : withProgramName(text), (error) => {
-    if (error && state !== undefined) {
-      log(
-        `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
-      );
-    }
-  });
+  process.stdout.write(asJson ? text : withProgramName(text));
 }
 
 async function followRun(
@@ -113,38 +99,12 @@ function showProgress(run: ImportRun, notice: Notice): { stop(): void } {
   };
 }
 
-const STDOUT = 1;
-/** Interval of retrying to write to a full pipe, in milliseconds. */
-const RETRY_WRITE_MS = 10;
-
-const writeSome = promisify(write);
-
-/**
- * Prints events on stdout, one JSON line each. A slow reader doesn't block the event loop, so
- * responses are still handled. After the reader has gone, events are discarded.
- */
+/** Prints events on stdout, one JSON line each. After the reader has gone, they are discarded. */
 async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
   for await (const event of events) {
-    if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
+    if (isRead) isRead = await printFlushed([JSON.stringify(event)]);
   }
-}
-
-/** @returns `false` if the reader has closed the pipe */
-async function printWhole(bytes: Buffer): Promise<boolean> {
-  let printed = 0;
-  while (printed < bytes.length) {
-    try {
-      const { bytesWritten } = await writeSome(STDOUT, bytes, printed);
-      printed += bytesWritten;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') return false;
-      if (code !== 'EAGAIN') throw new OutputError('stdout', error);
-      await wait(RETRY_WRITE_MS);
-    }
-  }
-  return true;
 }
 
 const REPORT_FLAGS = { htmlFile: '--html', reportFile: '--report' } as const;
