@@ -20,6 +20,8 @@ export default defineConfig({
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],
+    // npm's own, by which docferry knows that it was called with npx.
+    env: { npm_command: '' },
     // Much of the time is other processes' and servers': with a worker a core, cores idle a third of
     // it. (More than 100% would be taken for 100%.)
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
