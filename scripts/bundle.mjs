@@ -42,7 +42,6 @@ mkdirSync(path.join(TO, SQL), { recursive: true });
 for (const file of [
   'studio/web/index.html',
   'report/html/page.css',
-  'report/html/page-script.js',
   ...readdirSync(path.join(ROOT, 'src', SQL)).map((name) => `${SQL}/${name}`),
 ]) {
   copyFileSync(path.join(ROOT, 'src', file), path.join(TO, file));

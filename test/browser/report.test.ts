@@ -46,7 +46,6 @@ afterAll(async () => {
 describe.each([...ALL, 'hostile'] as const)('the page of a report (%s)', (kind) => {
   it('has nothing that axe finds, asks for nothing, and does not scroll sideways', async () => {
     const { page, wrong } = await openFile(browser, pages[kind].file, { colorScheme: 'light' });
-    for (const filter of await page.locator('input[name=text]').all()) await filter.fill('e');
     await page.evaluate(OPEN);
     expect(await axeFindings(page)).toEqual([]);
     if (WITH_ALL_COLOURS.includes(kind)) {
@@ -71,7 +70,6 @@ describe.each([...ALL, 'hostile'] as const)('the page of a report (%s)', (kind) 
       found.map(([outcome, count]) => [outcome, thousands(count), true]),
     );
     expect(await problemTitles(page)).toEqual(titlesOf(report));
-    expect(await page.locator('.filter').evaluateAll(VISIBLE)).toEqual([]);
     await page.context().close();
   });
 });
@@ -88,23 +86,6 @@ describe('the page', () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(await page.locator('img, iframe, a:not([href^="#"])').count()).toBe(0);
     expect(wrong).toEqual([]);
-    await page.context().close();
-  });
-
-  it('is filtered by a text, and says when nothing is left', async () => {
-    const { page } = await openFile(browser, pages.wide.file);
-    const { causes } = pages.wide.report;
-    const input = page.locator('input[name=text]');
-    await input.fill('COLUMN 7 ');
-    expect(await problemTitles(page)).toEqual([expect.stringContaining('Column 7 ')]);
-    expect(causes.length).toBeGreaterThan(12);
-    await input.fill('no such text');
-    expect(await problemTitles(page)).toEqual([]);
-    expect(await page.locator('.filter output').textContent()).toBe(
-      'No problem here has “no such text”. Clear the filter to see all.',
-    );
-    await input.fill('');
-    expect(await problemTitles(page)).toEqual(titlesOf(pages.wide.report));
     await page.context().close();
   });
 
@@ -152,7 +133,7 @@ describe('the page', () => {
     const colours =
       'getComputedStyle(document.body).color + getComputedStyle(document.body).backgroundColor';
     expect(await page.evaluate(colours)).toBe('rgb(0, 0, 0)rgb(255, 255, 255)');
-    expect(await page.locator('nav, .filter').evaluateAll(VISIBLE)).toEqual([]);
+    expect(await page.locator('nav').evaluateAll(VISIBLE)).toEqual([]);
     // What is closed on a screen is open on paper.
     expect(await page.locator('.problem .command').first().isVisible()).toBe(true);
     expect((await page.pdf()).length).toBeGreaterThan(10_000);

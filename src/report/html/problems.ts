@@ -32,20 +32,13 @@ export function problemsSection(report: Report): Html {
       'First what makes the most records valid. A record may have several problems. ',
     addresseesText(causes, report),
   ];
-  const filter = items.length >= MIN_FILTERED && FILTER;
   const list = html`<ol class="causes">${items}</ol>`;
-  return section('problems', 'What to do', lead, filter, list, omitted(causes.length, 'causes'));
+  return section('problems', 'What to do', lead, list, omitted(causes.length, 'causes'));
 }
 
 /** Most causes with all of their places, which would make a page of many causes large. */
 const MAX_LONG = 15;
 const MAX_SHORT = 3;
-/** Fewest causes that are filtered. */
-const MIN_FILTERED = 10;
-const FILTER = html`<search class="filter" aria-label="Problems" hidden>
-<label><span>Show only problems with</span><input type="search" name="text" autocomplete="off"></label>
-<output></output></search>`;
-
 function causeItem(cause: Cause, places: Cause['places'], report: Report): Html {
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
