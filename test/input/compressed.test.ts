@@ -9,7 +9,7 @@ import { HAS } from '../helpers/needs.js';
 import { ALL_CASES } from '../helpers/runs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
-import { inPieces, type readAll, readSource, values } from './read-all.js';
+import { inPieces, readAll, readSource, values } from './read-all.js';
 
 /** From one byte that is damaged to the next. */
 const STEP = ALL_CASES ? 1 : 5;
