@@ -11,8 +11,11 @@ export interface Duplicate {
   readonly outcome: 'duplicate' | 'invalid';
   /** Number of the first document's record in the run, from 0. */
   readonly previous: number;
-  /** Whether it is the same review, as far as is known with other values in other fields. */
-  readonly differs: boolean;
+  /**
+   * If reviews are compared: indexes of the fields that differ between two records of the same
+   * review (`reviewFields`). Absent where whole documents are compared, and where it isn't known.
+   */
+  readonly differing?: readonly number[] | undefined;
 }
 
 /** A chunk's documents, split by whether their sourceId is new. */
@@ -23,7 +26,7 @@ export interface PartitionedDocuments {
 
 export interface DedupState {
   readonly index: DedupIndex;
-  readonly firstContents: FirstContents;
+  readonly firstFields: FirstFields;
 }
 
 /**
@@ -33,74 +36,96 @@ export interface DedupState {
  */
 export function partitionDuplicates(
   documents: Documents,
-  { index, firstContents }: DedupState,
+  { index, firstFields }: DedupState,
   firstOrdinal: number,
 ): PartitionedDocuments {
   const unique: DocumentRange[] = [];
   const duplicates: Duplicate[] = [];
-  const { idHashes, digests, ends, records, reviews } = documents;
+  const { idHashes, digests, ends, records } = documents;
   const contents = new Uint32Array(digests.buffer, digests.byteOffset, 2 * ends.length);
   let from = 0;
   for (let document = 0; document < ends.length; document += 1) {
     const high = idHashes[2 * document] as number;
     const low = idHashes[2 * document + 1] as number;
     const ordinal = firstOrdinal + (records[document] as number);
-    const whole = contents[2 * document] as number;
-    const review = reviews[document] ?? 0;
-    const previous = index.insert(high, low, review || whole, ordinal);
+    const review = reviewOf(documents, document);
+    const content = review?.[0] ?? (contents[2 * document] as number);
+    const previous = index.insert(high, low, content, ordinal);
     if (previous === undefined) {
-      if (review !== 0) firstContents.store(ordinal, whole);
+      if (review !== undefined) firstFields.store(ordinal, review.subarray(1));
       continue;
     }
     if (document > from) unique.push({ documents, from, to: document });
     from = document + 1;
-    const { same } = previous;
-    const differs = same && review !== 0 && firstContents.differs(previous.ordinal, whole);
-    const outcome = same ? 'duplicate' : 'invalid';
-    duplicates.push({ document, outcome, previous: previous.ordinal, differs });
+    const differing = review && firstFields.differing(previous.ordinal, review.subarray(1));
+    const outcome = previous.same ? 'duplicate' : 'invalid';
+    duplicates.push({ document, outcome, previous: previous.ordinal, differing });
   }
   if (ends.length > from) unique.push({ documents, from, to: ends.length });
   return { unique, duplicates };
 }
 
-/** 8 MiB. */
+/** Hashes of the review and of its fields; `undefined` if the whole document is compared. */
+function reviewOf({ reviews, ends }: Documents, document: number): Uint32Array | undefined {
+  const width = reviews.length / ends.length;
+  const at = document * width;
+  return width === 0 || reviews[at] === 0 ? undefined : reviews.subarray(at, at + width);
+}
+
+/** 8 MiB, enough for half a million records of eight fields. */
 const MAX_ENTRIES = 4 * 1024 * 1024;
 
 /**
- * 16 bits of the contents of a run's first documents, which show whether a later record of the same
- * review differs. Documents beyond the limit are not stored, and don't differ.
+ * 16-bit hashes of the fields that may change while a review stays the same, for the first documents
+ * of a run: they show what differs in a duplicate. Documents beyond the limit are not stored.
  */
-export class FirstContents {
+export class FirstFields {
   // The system provides memory only for what is written.
   readonly #entries = new Uint16Array(MAX_ENTRIES);
 
-  store(ordinal: number, content: number): void {
-    this.#entries[ordinal] = content;
+  /** @param fields a hash of each field */
+  store(ordinal: number, fields: Uint32Array): void {
+    const start = ordinal * fields.length;
+    if (start + fields.length <= MAX_ENTRIES) this.#entries.set(fields, start);
   }
 
-  differs(ordinal: number, content: number): boolean {
-    return ordinal < MAX_ENTRIES && this.#entries[ordinal] !== (content & 0xffff);
+  /**
+   * Indexes of the fields that differ from those of an earlier document.
+   * @returns `undefined` if that was not stored
+   */
+  differing(ordinal: number, fields: Uint32Array): readonly number[] | undefined {
+    const start = ordinal * fields.length;
+    if (start + fields.length > MAX_ENTRIES) return undefined;
+    const stored = this.#entries.subarray(start, start + fields.length);
+    return [...fields.keys()].filter((at) => stored[at] !== ((fields[at] as number) & 0xffff));
   }
 }
 
-/** Problems of records whose sourceId occurred before. */
+export interface DuplicatesSnapshot {
+  /** Number of duplicates that differ from the first record of their review. */
+  readonly differing: number;
+  readonly differences: readonly (readonly [field: string, count: number])[];
+}
+
+/** Problems of records whose sourceId occurred before, and counts of the fields that differ. */
 export class DuplicateProblems {
+  readonly #fields: readonly string[];
   readonly #comparesReviews: boolean;
+  readonly #differences = new Map<string, number>();
   #differing = 0;
 
-  /** @param comparesReviews whether the mapping has `duplicates: same-review` */
-  constructor(comparesReviews = false) {
+  /**
+   * @param fields names of the fields that may change while a review stays the same
+   * @param comparesReviews whether the mapping has `duplicates: same-review`
+   */
+  constructor(fields: readonly string[], comparesReviews = false) {
+    this.#fields = fields;
     this.#comparesReviews = comparesReviews;
-  }
-
-  /** Number of duplicates that differ from the first record of their review. */
-  get differing(): number {
-    return this.#differing;
   }
 
   /** @param previous names the record that had the same sourceId first */
   problemOf(
-    { outcome, differs = false }: Pick<Duplicate, 'outcome'> & Partial<Pick<Duplicate, 'differs'>>,
+    { outcome, differing = [] }: Pick<Duplicate, 'outcome' | 'differing'>,
     sourceId: string | null,
     previous: string,
   ): Problem {
@@ -110,23 +135,35 @@ export class DuplicateProblems {
       const reason = `${id} occurred before with other content, in ${previous}`;
       return { kind: 'repeated-id', field: 'sourceId', ...withRemedy(reason, remedy) };
     }
-    if (differs) this.#differing += 1;
-    const message = differs
-      ? `${id} occurred before in ${previous}: it has the same text, author, date and rating, and differs in other fields`
-      : `${id} occurred before with the same content, in ${previous}`;
+    const names = differing.map((index) => this.#fields[index] as string);
+    const message =
+      names.length === 0
+        ? `${id} occurred before with the same content, in ${previous}`
+        : `${id} occurred before in ${previous}: it is the same review, and differs in ${names.join(', ')}`;
+    if (names.length > 0) this.merge({ differing: 1, differences: names.map((name) => [name, 1]) });
     return { kind: 'duplicate', field: 'sourceId', message };
   }
 
-  /** Adds the number of another part of the run. */
-  merge(differing: number): void {
+  snapshot(): DuplicatesSnapshot {
+    return { differing: this.#differing, differences: [...this.#differences] };
+  }
+
+  /** Adds the counts of another part of the run; the parts come in reading order. */
+  merge({ differing, differences }: DuplicatesSnapshot): void {
     this.#differing += differing;
+    for (const [name, count] of differences) {
+      this.#differences.set(name, (this.#differences.get(name) ?? 0) + count);
+    }
   }
 
   notices(): readonly string[] {
     if (this.#differing === 0) return [];
+    const fields = [...this.#differences]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${name} (${thousands(count)})`);
     const who = this.#differing === 1 ? 'duplicate differs' : 'duplicates differ';
     return [
-      `${thousands(this.#differing)} ${who} from the first record of the same review in other fields than text, author, date and rating: the first one is imported.`,
+      `${thousands(this.#differing)} ${who} from the first record of the same review in ${fields.join(', ')}: the first one is imported.`,
     ];
   }
 }

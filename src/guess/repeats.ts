@@ -1,5 +1,5 @@
 /** Finds documents of a sample that repeat an earlier sourceId, as a run does. */
-import { reviewIdentity } from '../mapping/compile/compile-document.js';
+import { reviewFields } from '../mapping/compile/compile-document.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { ImportedDocument } from '../model/document.js';
 
@@ -34,7 +34,8 @@ export class Repeats<At> {
   /** Serialises what must be equal for a duplicate. */
   #contentOf(document: ImportedDocument, hashedId: boolean): string {
     if (!hashedId && this.#mapping.duplicates !== 'same-review') return JSON.stringify(document);
-    return JSON.stringify(reviewIdentity(this.#mapping)(document));
+    const { identifying } = reviewFields(this.#mapping);
+    return JSON.stringify(identifying.map(({ read }) => read(document)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import xxhash from 'xxhash-wasm';
-import { reviewIdentity } from '../mapping/compile/compile-document.js';
+import { type ReviewFields, reviewFields } from '../mapping/compile/compile-document.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { givesHash } from '../mapping/rules.js';
@@ -73,7 +73,7 @@ export class DocumentWriter {
   ) {
     this.#allocate = allocate;
     this.#hashes = hashes;
-    this.#reviews = new Uint32Array(hashes?.compares ? max : 0);
+    this.#reviews = new Uint32Array(max * (hashes?.width ?? 0));
     this.#expectedBytes = Math.max(1024, expectedBytes);
     this.#ends = new Uint32Array(max);
     this.#records = new Uint32Array(max);
@@ -111,7 +111,7 @@ export class DocumentWriter {
       published === undefined
         ? Number.NaN
         : instantOfLastTimestamp(published) || Date.parse(published);
-    if (this.#hashes?.compares) this.#reviews[at] = this.#hashes.of(document, hashedId);
+    this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }
 
@@ -126,7 +126,7 @@ export class DocumentWriter {
       ...writeIds(this.#sourceIds),
       idHashes: new Uint32Array(this.#idHashes.buffer, 0, 2 * count),
       digests: new Uint8Array(this.#digests.buffer, 0, DIGEST_BYTES * count),
-      reviews: this.#reviews.subarray(0, count),
+      reviews: this.#reviews.subarray(0, count * (this.#hashes?.width ?? 0)),
       published: this.#published.subarray(0, count),
     };
   }
@@ -173,27 +173,48 @@ function jsonBytes(sourceId: string | null): number {
   return Buffer.byteLength(JSON.stringify(sourceId), 'utf8');
 }
 
-/** Computes `Documents.reviews`, if the mapping hashes ids or has `duplicates: same-review`. */
+/**
+ * Computes rows of review hashes (see `Documents.reviews`), if the mapping hashes ids or has
+ * `duplicates: same-review`.
+ */
 export class ReviewHashes {
-  /** Whether any reviews are compared. */
-  readonly compares: boolean;
-  readonly #identityOf: ReturnType<typeof reviewIdentity>;
+  /** Number of 32-bit words in a row; 0 if no reviews are compared. */
+  readonly width: number;
+  readonly #fields: ReviewFields;
   readonly #forAll: boolean;
 
   constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
-    this.#identityOf = reviewIdentity({ document });
+    this.#fields = reviewFields({ document });
     this.#forAll = duplicates === 'same-review';
-    this.compares = this.#forAll || givesHash(document.sourceId);
+    const used = this.#forAll || givesHash(document.sourceId);
+    this.width = used ? 1 + this.#fields.others.length : 0;
   }
 
   /**
-   * @param hashedId whether the document's sourceId is a hash computed by the mapping
-   * @returns 0 if it is compared as a whole
+   * Writes a document's row, if it is compared by its review.
+   * @param hashedId whether its sourceId is a hash computed by the mapping
    */
-  of(document: ImportedDocument, hashedId: boolean): number {
-    if (!hashedId && !this.#forAll) return 0;
-    return Number(textsHash(this.#identityOf(document)) >> 32n) || 1;
+  write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
+    if (!hashedId && !this.#forAll) return;
+    const { identifying, others } = this.#fields;
+    const start = at * this.width;
+    // 0 is reserved for documents that are compared as a whole.
+    rows[start] = Number(textsHash(identifying.map(({ read }) => read(document))) >> 32n) || 1;
+    for (const [index, { read }] of others.entries()) {
+      rows[start + 1 + index] = shortHash(read(document));
+    }
   }
+}
+
+/**
+ * FNV-1a over UTF-16 code units. 32 bits suffice, because only two texts are compared at a time.
+ */
+function shortHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /**

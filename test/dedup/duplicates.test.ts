@@ -4,7 +4,7 @@ import { DedupIndex } from '../../src/dedup/dedup-index.js';
 import {
   type DedupState,
   DuplicateProblems,
-  FirstContents,
+  FirstFields,
   partitionDuplicates,
 } from '../../src/dedup/duplicates.js';
 import { documentsOf } from '../helpers/documents.js';
@@ -15,7 +15,7 @@ const document = fc.record({
 });
 
 function newState(): DedupState {
-  return { index: new DedupIndex(1_000_000), firstContents: new FirstContents() };
+  return { index: new DedupIndex(1_000_000), firstFields: new FirstFields() };
 }
 
 describe('partitionDuplicates', () => {
@@ -39,7 +39,6 @@ describe('partitionDuplicates', () => {
               document: index,
               outcome: previous.text === object.text ? 'duplicate' : 'invalid',
               previous: previous.ordinal,
-              differs: false,
             })),
           );
           const repeated = new Set(expected.map(({ index }) => index));
@@ -59,12 +58,28 @@ describe('partitionDuplicates', () => {
   });
 });
 
-it('counts the duplicates that differ in other fields than those that identify a review', () => {
-  const problems = new DuplicateProblems();
-  expect(problems.notices()).toEqual([]);
-  for (const differs of [true, false]) {
-    problems.problemOf({ outcome: 'duplicate', differs }, 'x', 'a.csv, record 1');
+const FIELDS = ['rating', 'reply', 'photos'];
+
+/** @param all for each duplicate, the fields in which it differs */
+function problemsOf(all: readonly (readonly number[])[]): DuplicateProblems {
+  const problems = new DuplicateProblems(FIELDS);
+  for (const differing of all) {
+    problems.problemOf({ outcome: 'duplicate', differing }, 'x', 'a.csv, record 1');
   }
-  problems.merge(1);
-  expect(problems.notices()).toEqual([expect.stringMatching(/^2 duplicates differ from the first/)]);
+  return problems;
+}
+
+describe('merged counts of duplicates', () => {
+  it.each<[string, number[][][]]>([
+    ['of several parts', [[[0], [1, 0]], [[1], []], [[2]]]],
+    ['with fields that are as frequent', [[[2]], [[0, 1]], [[1], [0]], [[2]]]],
+    ['of a part without any', [[], [[0]], []]],
+    ['of nothing', [[]]],
+  ])('give the notices of the whole: %s', (_, parts) => {
+    const merged = new DuplicateProblems([]);
+    for (const part of parts) {
+      merged.merge(JSON.parse(JSON.stringify(problemsOf(part).snapshot())));
+    }
+    expect(merged.notices()).toEqual(problemsOf(parts.flat()).notices());
+  });
 });

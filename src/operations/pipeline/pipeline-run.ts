@@ -9,6 +9,7 @@ import {
   recordAsRead,
   withRecords,
 } from '../../formats/read-records.js';
+import { reviewFields } from '../../mapping/compile/compile-document.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { InputDrift } from '../../model/errors.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
@@ -76,6 +77,7 @@ export function newPipelineRun(
   const { settings, transform, sources, rejects, hub } = context;
   const names = sources.map(({ name }) => name);
   const stops = new StopConditions(settings.errorLimit);
+  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const notices: string[] = [];
   const run = {
     ...context,
@@ -91,7 +93,7 @@ export function newPipelineRun(
       reject: rejects && rejectWith(rejects, sources, stops),
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),
-    duplicates: new DuplicateProblems(transform.mapping.duplicates === 'same-review'),
+    duplicates: new DuplicateProblems(changeable, transform.mapping.duplicates === 'same-review'),
     delivery: new DeliveryLog(beganMs),
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }

@@ -2,7 +2,7 @@ import { intersectAbsent } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
 import {
   type DedupState,
-  FirstContents,
+  FirstFields,
   type PartitionedDocuments,
   partitionDuplicates,
 } from '../../dedup/duplicates.js';
@@ -100,7 +100,7 @@ async function* dropDuplicates(
   run: PipelineRun,
   maxIds: number,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const dedup = { index: new DedupIndex(maxIds), firstContents: new FirstContents() };
+  const dedup = { index: new DedupIndex(maxIds), firstFields: new FirstFields() };
   for await (const transformed of chunks) {
     const unique = uniqueDocuments(transformed, dedup, run);
     addToSurvey(transformed, unique, run);

@@ -199,7 +199,7 @@ function noFigures(names: readonly string[]): ShardFigures {
     tally: new Tally(names).snapshot(),
     records: names.map(() => 0),
     ...{ batches: 0, retries: 0, notices: [] },
-    differing: 0,
+    duplicates: { differences: [], differing: 0 },
     delivery: new DeliveryLog(0).snapshot(),
     ...{ survey: null, absent: [], readToEnd: false, stop: null },
   };

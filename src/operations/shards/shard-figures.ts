@@ -2,7 +2,7 @@
 import { type AbsentColumns, intersectAbsent } from '../../coverage/absent-columns.js';
 import type { RequestFigures } from '../../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../../coverage/survey.js';
-import { DuplicateProblems } from '../../dedup/duplicates.js';
+import { DuplicateProblems, type DuplicatesSnapshot } from '../../dedup/duplicates.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
 import { rejectsAsLines } from '../../report/rejects/reject-lines.js';
@@ -19,8 +19,7 @@ type PlainFigures = Pick<
 /** Figures of one shard as plain JSON. */
 export interface ShardFigures extends PlainFigures {
   readonly tally: TallySnapshot;
-  /** Number of duplicates that differ from the first record of their review. */
-  readonly differing: number;
+  readonly duplicates: DuplicatesSnapshot;
   readonly delivery: DeliverySnapshot;
   readonly survey: { readonly documents: SurveySummary; readonly requests: RequestFigures } | null;
 }
@@ -37,7 +36,7 @@ export function shardFigures({
   return {
     ...plain,
     tally: tally.snapshot(),
-    differing: duplicates.differing,
+    duplicates: duplicates.snapshot(),
     delivery: delivery.snapshot(),
     survey:
       survey === undefined
@@ -63,7 +62,7 @@ export async function mergeShards(
   whole: WholeImport,
 ): Promise<RunFigures> {
   const tally = new Tally(whole.inputs);
-  const duplicates = new DuplicateProblems();
+  const duplicates = new DuplicateProblems([]);
   const delivery = new DeliveryLog(whole.startedMs);
   const documents = new Survey();
   const requests = { count: 0, bytes: 0, largest: 0 };
@@ -76,7 +75,7 @@ export async function mergeShards(
   let [batches, retries] = [0, 0];
   for await (const shard of shards) {
     tally.merge(shard.tally);
-    duplicates.merge(shard.differing);
+    duplicates.merge(shard.duplicates);
     delivery.merge(shard.delivery);
     if (shard.survey !== null) {
       documents.merge(shard.survey.documents);

@@ -146,7 +146,7 @@ function recordOf(
   return { ...found, outcome, problems: [problem] };
 }
 
-const REPEATED = new DuplicateProblems();
+const REPEATED = new DuplicateProblems([]);
 
 function absentIn(records: readonly MappedRecord[], mapping: Mapping): MappedSample['absent'] {
   const tracker = new AbsentColumnTracker(mapping);
