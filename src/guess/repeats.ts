@@ -34,8 +34,7 @@ export class Repeats<At> {
   /** Serialises what must be equal for a duplicate. */
   #contentOf(document: ImportedDocument, hashedId: boolean): string {
     if (!hashedId && this.#mapping.duplicates !== 'same-review') return JSON.stringify(document);
-    const { identifying } = reviewFields(this.#mapping);
-    return JSON.stringify(identifying.map(({ read }) => read(document)));
+    return JSON.stringify(reviewFields(this.#mapping).map((read) => read(document)));
   }
 }
 

@@ -33,10 +33,9 @@ export interface Documents {
    */
   readonly digests: Uint8Array;
   /**
-   * A row of 32-bit hashes for each document that is compared by its review, because the mapping
-   * computed its sourceId as a hash or has `duplicates: same-review`: first the hash of what
-   * identifies the review, then one of each field that may change (`reviewFields`). Rows of other
-   * documents are 0; the array is empty if no document is compared.
+   * Hash of what identifies the review (`reviewFields`), for each document that is compared by it,
+   * because the mapping computed its sourceId as a hash or has `duplicates: same-review`; 0 for other
+   * documents. Empty if no document is compared.
    */
   readonly reviews: Uint32Array;
   /** Publication time of each document, in milliseconds since 1970; NaN if absent. */

@@ -13,9 +13,9 @@ import type { Measurement } from './serialise.js';
 import {
   type Allocate,
   allocateFresh,
+  compileReviewHash,
   DocumentWriter,
   loadHashes,
-  ReviewHashes,
 } from './serialise.js';
 import {
   compileTransformRecord,
@@ -42,14 +42,14 @@ export async function compileTransform(
 ): Promise<(chunk: Chunk) => SurveyedChunk> {
   await loadHashes();
   const validate = compileValidation(plan.validation);
-  const hashes = new ReviewHashes(plan.mapping);
+  const hashReview = compileReviewHash(plan.mapping);
   const write = await writerOf(plan);
   const watches = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
     const transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
     const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
     const survey = surveyOf(chunk, plan);
-    return transformRecords({ chunk, plan, allocate, hashes, watch, survey }, transformRecord);
+    return transformRecords({ chunk, plan, allocate, hashReview, watch, survey }, transformRecord);
   };
 }
 
@@ -74,7 +74,7 @@ interface ChunkWork {
   readonly chunk: Chunk;
   readonly plan: TransformPlan;
   readonly allocate: Allocate;
-  readonly hashes: ReviewHashes;
+  readonly hashReview: ReturnType<typeof compileReviewHash>;
   readonly watch: AbsentColumnTracker | undefined;
   readonly survey: Survey | undefined;
 }
@@ -98,14 +98,14 @@ function surveyOf(
 }
 
 function transformRecords(
-  { chunk, plan, allocate, hashes, watch, survey }: ChunkWork,
+  { chunk, plan, allocate, hashReview, watch, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
     chunk.records,
     'bytes' in chunk ? chunk.bytes.byteLength * SIZE_RATIO : 0,
     allocate,
-    hashes,
+    hashReview,
   );
   const invalid: InvalidRecord[] = [];
   const skips = [0, ...plan.mapping.skip.map(() => 0)];

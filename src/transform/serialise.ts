@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import xxhash from 'xxhash-wasm';
-import { type ReviewFields, reviewFields } from '../mapping/compile/compile-document.js';
+import { reviewFields } from '../mapping/compile/compile-document.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { givesHash } from '../mapping/rules.js';
@@ -56,24 +56,24 @@ export class DocumentWriter {
   readonly #idHashes: BigUint64Array;
   readonly #digests: BigUint64Array;
   readonly #published: Float64Array;
-  readonly #hashes: ReviewHashes | undefined;
+  readonly #hashReview: HashReview | undefined;
   readonly #reviews: Uint32Array;
 
   /**
    * @param max maximum number of documents
    * @param expectedBytes estimated total size of the documents
    * @param allocate allocates their memory
-   * @param hashes for mappings that compute ids
+   * @param hashReview for mappings whose documents are compared by their reviews
    */
   constructor(
     max: number,
     expectedBytes: number,
     allocate: Allocate = allocateFresh,
-    hashes?: ReviewHashes,
+    hashReview?: HashReview,
   ) {
     this.#allocate = allocate;
-    this.#hashes = hashes;
-    this.#reviews = new Uint32Array(max * (hashes?.width ?? 0));
+    this.#hashReview = hashReview;
+    this.#reviews = new Uint32Array(hashReview === undefined ? 0 : max);
     this.#expectedBytes = Math.max(1024, expectedBytes);
     this.#ends = new Uint32Array(max);
     this.#records = new Uint32Array(max);
@@ -111,7 +111,7 @@ export class DocumentWriter {
       published === undefined
         ? Number.NaN
         : instantOfLastTimestamp(published) || Date.parse(published);
-    this.#hashes?.write(this.#reviews, at, document, hashedId);
+    if (this.#hashReview !== undefined) this.#reviews[at] = this.#hashReview(document, hashedId);
     this.#count += 1;
   }
 
@@ -126,7 +126,7 @@ export class DocumentWriter {
       ...writeIds(this.#sourceIds),
       idHashes: new Uint32Array(this.#idHashes.buffer, 0, 2 * count),
       digests: new Uint8Array(this.#digests.buffer, 0, DIGEST_BYTES * count),
-      reviews: this.#reviews.subarray(0, count * (this.#hashes?.width ?? 0)),
+      reviews: this.#reviews.subarray(0, count),
       published: this.#published.subarray(0, count),
     };
   }
@@ -173,48 +173,24 @@ function jsonBytes(sourceId: string | null): number {
   return Buffer.byteLength(JSON.stringify(sourceId), 'utf8');
 }
 
+/** Hashes what identifies a document's review; 0 if the document is compared as a whole. */
+type HashReview = (document: ImportedDocument, hashedId: boolean) => number;
+
 /**
- * Computes rows of review hashes (see `Documents.reviews`), if the mapping hashes ids or has
+ * Compiles the hash for `Documents.reviews`; `undefined` if the mapping neither hashes ids nor has
  * `duplicates: same-review`.
  */
-export class ReviewHashes {
-  /** Number of 32-bit words in a row; 0 if no reviews are compared. */
-  readonly width: number;
-  readonly #fields: ReviewFields;
-  readonly #forAll: boolean;
-
-  constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
-    this.#fields = reviewFields({ document });
-    this.#forAll = duplicates === 'same-review';
-    const used = this.#forAll || givesHash(document.sourceId);
-    this.width = used ? 1 + this.#fields.others.length : 0;
-  }
-
-  /**
-   * Writes a document's row, if it is compared by its review.
-   * @param hashedId whether its sourceId is a hash computed by the mapping
-   */
-  write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
-    if (!hashedId && !this.#forAll) return;
-    const { identifying, others } = this.#fields;
-    const start = at * this.width;
-    // 0 is reserved for documents that are compared as a whole.
-    rows[start] = Number(textsHash(identifying.map(({ read }) => read(document))) >> 32n) || 1;
-    for (const [index, { read }] of others.entries()) {
-      rows[start + 1 + index] = shortHash(read(document));
-    }
-  }
-}
-
-/**
- * FNV-1a over UTF-16 code units. 32 bits suffice, because only two texts are compared at a time.
- */
-function shortHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (hash ^ (hash >>> 16)) >>> 0;
+export function compileReviewHash({
+  document,
+  duplicates,
+}: Pick<Mapping, 'document' | 'duplicates'>): HashReview | undefined {
+  const forAll = duplicates === 'same-review';
+  if (!forAll && !givesHash(document.sourceId)) return undefined;
+  const fields = reviewFields({ document });
+  return (made, hashedId) => {
+    if (!forAll && !hashedId) return 0;
+    return Number(textsHash(fields.map((read) => read(made))) >> 32n) || 1;
+  };
 }
 
 /**

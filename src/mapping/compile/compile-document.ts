@@ -178,72 +178,30 @@ function compileEntries<Value, Entry>(
   };
 }
 
-export interface ReviewField {
-  /** Name in messages, for example `metrics.likes`. */
-  readonly name: string;
-  readonly read: (document: ImportedDocument) => string;
-}
-
-/** Fields that a mapping fills, except `sourceId` and `downloaded`. */
-export interface ReviewFields {
-  /** Text, author, date and rating. Documents that agree in these are the same review. */
-  readonly identifying: readonly ReviewField[];
-  readonly others: readonly ReviewField[];
-}
+type ReviewField = (document: ImportedDocument) => string;
 
 const RATING_METRIC = 'score';
-const OTHER_FIELDS = [
-  ...(['parentSourceId', 'language', 'sentiment', 'url'] as const),
-  ...(['detectedLocations', 'tags'] as const),
-];
 
-/** Lists the fields of a mapping's documents by which two of them are compared as reviews. */
-export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFields {
-  const { author = {}, metrics = {} } = document;
-  const published: ReviewField = { name: 'published', read: ({ published: at = '' }) => at };
-  const username: ReviewField = {
-    name: 'author.username',
-    read: (one) => one.author?.username ?? '',
-  };
-  const authorId: ReviewField = {
-    name: 'author.sourceId',
-    read: (one) => one.author?.sourceId ?? '',
-  };
+/**
+ * Lists what identifies a review in a mapping's documents: text, author, date and rating. Documents
+ * that agree in these are the same review.
+ */
+export function reviewFields({ document }: Pick<Mapping, 'document'>): readonly ReviewField[] {
+  const { author = {}, metrics = {}, published } = document;
+  const fields: ReviewField[] = [
+    ({ text = '' }) => text,
+    author.sourceId === undefined
+      ? (one) => one.author?.username ?? ''
+      : (one) => one.author?.sourceId ?? '',
+  ];
   // A relative date like "2 months ago" resolves to another day in each export.
-  const dated = document.published !== undefined;
-  const hasAbsoluteDate = dated && !readsRelative(document.published);
-  const hasAuthorId = author.sourceId !== undefined;
-  return {
-    identifying: [
-      { name: 'text', read: ({ text = '' }) => text },
-      hasAuthorId ? authorId : username,
-      ...(hasAbsoluteDate ? [published] : []),
-      ...(Object.hasOwn(metrics, RATING_METRIC) ? [metricField(RATING_METRIC)] : []),
-    ],
-    others: [
-      ...(dated && !hasAbsoluteDate ? [published] : []),
-      ...OTHER_FIELDS.filter((name) => document[name] !== undefined).map(
-        (name): ReviewField => ({ name, read: (one) => JSON.stringify(one[name] ?? '') }),
-      ),
-      ...Object.keys(metrics)
-        .filter((name) => name !== RATING_METRIC)
-        .map(metricField),
-      ...(hasAuthorId && author.username !== undefined ? [username] : []),
-      ...Object.keys(author.annotations ?? {}).map(annotationField),
-    ],
-  };
+  if (published !== undefined && !readsRelative(published)) {
+    fields.push(({ published: at = '' }) => at);
+  }
+  if (Object.hasOwn(metrics, RATING_METRIC)) fields.push(ratingOf);
+  return fields;
 }
 
-function metricField(name: string): ReviewField {
-  return {
-    name: `metrics.${name}`,
-    read: ({ metrics }) => String(metrics?.find((metric) => metric.name === name)?.value ?? ''),
-  };
-}
-
-function annotationField(name: string): ReviewField {
-  return {
-    name: `author.annotations.${name}`,
-    read: ({ author }) => author?.annotations?.find((note) => note.name === name)?.value ?? '',
-  };
+function ratingOf({ metrics }: ImportedDocument): string {
+  return String(metrics?.find(({ name }) => name === RATING_METRIC)?.value ?? '');
 }

@@ -1,3 +1,4 @@
+import { duplicateProblem } from '../../dedup/duplicates.js';
 import type { BatchOutcome, DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
@@ -87,7 +88,10 @@ export class ImportJournal implements DeliveryJournal {
     const { documents, from: document } = range;
     const outcome = isSame ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
-    const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, OTHER_SHARD);
+    const byReview = (documents.reviews[document] ?? 0) !== 0;
+    const { duplicates } = this.#run.transform.mapping;
+    const context = { sourceId, previous: OTHER_SHARD, duplicates };
+    const problem = duplicateProblem({ outcome, byReview }, context);
     this.#run.recorder.recordRange(range, { outcome, problems: [problem] });
   }
 }

@@ -1,6 +1,5 @@
 import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import { Survey } from '../../coverage/survey.js';
-import { DuplicateProblems } from '../../dedup/duplicates.js';
 import { RequestEstimate } from '../../delivery/batches.js';
 import {
   namedRecord,
@@ -9,7 +8,6 @@ import {
   recordAsRead,
   withRecords,
 } from '../../formats/read-records.js';
-import { reviewFields } from '../../mapping/compile/compile-document.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { InputDrift } from '../../model/errors.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
@@ -53,7 +51,6 @@ export interface PipelineRun {
   /** Emits a message for the user and adds it to the report; an urgent one is shown at once. */
   readonly notice: (message: string, isUrgent?: boolean) => void;
   readonly recorder: OutcomeRecorder;
-  readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
   /** Statistics of all documents and an estimate of requests; `undefined` if not asked for. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestEstimate } | undefined;
@@ -63,7 +60,7 @@ export interface PipelineRun {
 }
 
 type Findings =
-  | ('notices' | 'notice' | 'recorder' | 'duplicates' | 'delivery')
+  | ('notices' | 'notice' | 'recorder' | 'delivery')
   | ('survey' | 'absent' | 'stops');
 
 /**
@@ -77,7 +74,6 @@ export function newPipelineRun(
   const { settings, transform, sources, rejects, hub } = context;
   const names = sources.map(({ name }) => name);
   const stops = new StopConditions(settings.errorLimit);
-  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const notices: string[] = [];
   const run = {
     ...context,
@@ -93,7 +89,6 @@ export function newPipelineRun(
       reject: rejects && rejectWith(rejects, sources, stops),
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),
-    duplicates: new DuplicateProblems(changeable, transform.mapping.duplicates === 'same-review'),
     delivery: new DeliveryLog(beganMs),
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }

@@ -1,8 +1,7 @@
 import { intersectAbsent } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
 import {
-  type DedupState,
-  FirstFields,
+  duplicateProblem,
   type PartitionedDocuments,
   partitionDuplicates,
 } from '../../dedup/duplicates.js';
@@ -100,9 +99,9 @@ async function* dropDuplicates(
   run: PipelineRun,
   maxIds: number,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const dedup = { index: new DedupIndex(maxIds), firstFields: new FirstFields() };
+  const index = new DedupIndex(maxIds);
   for await (const transformed of chunks) {
-    const unique = uniqueDocuments(transformed, dedup, run);
+    const unique = uniqueDocuments(transformed, index, run);
     addToSurvey(transformed, unique, run);
     const { input } = transformed.chunk;
     run.absent[input] = intersectAbsent(run.absent[input] ?? null, transformed.absent);
@@ -118,22 +117,24 @@ async function* dropDuplicates(
  */
 function uniqueDocuments(
   { chunk, documents, invalid, skips }: TransformedChunk,
-  dedup: DedupState,
-  { recorder, duplicates, delivery, stops }: PipelineRun,
+  index: DedupIndex,
+  { recorder, transform, delivery, stops }: PipelineRun,
 ): readonly DocumentRange[] {
   recorder.transformed(chunk, skips);
   delivery.read(chunk.records);
   let found: PartitionedDocuments = { unique: [], duplicates: [] };
   try {
-    found = partitionDuplicates(documents, dedup, recorder.numbers.firstOf(chunk));
+    found = partitionDuplicates(documents, index, recorder.numbers.firstOf(chunk));
   } catch (error) {
     stops.stopForOutput(error, TooManyIdsError);
     recorder.markPending({ documents, from: 0, to: documents.ends.length });
   }
   const repeated = found.duplicates.map((duplicate): RepeatedDocument => {
-    const { document, outcome, previous } = duplicate;
+    const { document, outcome } = duplicate;
     const sourceId = sourceIdOf(documents, document);
-    const problem = duplicates.problemOf(duplicate, sourceId, recorder.numbers.nameOf(previous));
+    const previous = recorder.numbers.nameOf(duplicate.previous);
+    const { duplicates } = transform.mapping;
+    const problem = duplicateProblem(duplicate, { sourceId, previous, duplicates });
     return { document, sourceId, outcome, problem };
   });
   recorder.recordInvalidAndDuplicates(documents, invalid, repeated);

@@ -7,7 +7,6 @@ import {
 } from '../../coverage/absent-columns.js';
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
-import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { openQuestions } from '../../mapping/open-questions.js';
 import { columnFields } from '../../mapping/rules.js';
@@ -51,7 +50,6 @@ export interface RunFigures {
   readonly batches: number;
   readonly retries: number;
   readonly notices: readonly string[];
-  readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
   /** `undefined` if not asked for. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestFigures } | undefined;
@@ -84,7 +82,7 @@ export async function closeFigures(
   run: PipelineRun,
   before: (input: number) => number = () => 0,
 ): Promise<RunFigures> {
-  const { stored, recorder, survey, stops, transform, notices, absent, duplicates, delivery } = run;
+  const { stored, recorder, survey, stops, transform, notices, absent, delivery } = run;
   const { tally, numbers, batches, retries, readToEnd } = recorder;
   recorder.close(transform.sends ? 'import' : 'validate');
   if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
@@ -93,7 +91,7 @@ export async function closeFigures(
   // As a notice, unless it is the reason for the stop itself.
   const isSaid = unwritten === undefined || unwritten === reason?.message;
   return {
-    ...{ tally, batches, retries, absent, duplicates, delivery, rejects, readToEnd },
+    ...{ tally, batches, retries, absent, delivery, rejects, readToEnd },
     lacksRejects: unwritten !== undefined,
     notices: isSaid ? notices : [...notices, unwritten],
     records: absent.map((_, input) => numbers.readOf(input)),
@@ -141,7 +139,6 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     notices: [
       ...figures.notices,
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
-      ...figures.duplicates.notices(),
     ],
     diagnosis,
     causes,

@@ -199,7 +199,6 @@ function noFigures(names: readonly string[]): ShardFigures {
     tally: new Tally(names).snapshot(),
     records: names.map(() => 0),
     ...{ batches: 0, retries: 0, notices: [] },
-    duplicates: { differences: [], differing: 0 },
     delivery: new DeliveryLog(0).snapshot(),
     ...{ survey: null, absent: [], readToEnd: false, stop: null },
   };

@@ -2,7 +2,6 @@
 import { type AbsentColumns, intersectAbsent } from '../../coverage/absent-columns.js';
 import type { RequestFigures } from '../../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../../coverage/survey.js';
-import { DuplicateProblems, type DuplicatesSnapshot } from '../../dedup/duplicates.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
 import { rejectsAsLines } from '../../report/rejects/reject-lines.js';
@@ -19,14 +18,12 @@ type PlainFigures = Pick<
 /** Figures of one shard as plain JSON. */
 export interface ShardFigures extends PlainFigures {
   readonly tally: TallySnapshot;
-  readonly duplicates: DuplicatesSnapshot;
   readonly delivery: DeliverySnapshot;
   readonly survey: { readonly documents: SurveySummary; readonly requests: RequestFigures } | null;
 }
 
 export function shardFigures({
   tally,
-  duplicates,
   delivery,
   survey,
   rejects: _,
@@ -36,7 +33,6 @@ export function shardFigures({
   return {
     ...plain,
     tally: tally.snapshot(),
-    duplicates: duplicates.snapshot(),
     delivery: delivery.snapshot(),
     survey:
       survey === undefined
@@ -62,7 +58,6 @@ export async function mergeShards(
   whole: WholeImport,
 ): Promise<RunFigures> {
   const tally = new Tally(whole.inputs);
-  const duplicates = new DuplicateProblems([]);
   const delivery = new DeliveryLog(whole.startedMs);
   const documents = new Survey();
   const requests = { count: 0, bytes: 0, largest: 0 };
@@ -75,7 +70,6 @@ export async function mergeShards(
   let [batches, retries] = [0, 0];
   for await (const shard of shards) {
     tally.merge(shard.tally);
-    duplicates.merge(shard.duplicates);
     delivery.merge(shard.delivery);
     if (shard.survey !== null) {
       documents.merge(shard.survey.documents);
@@ -95,7 +89,7 @@ export async function mergeShards(
     retries += shard.retries;
   }
   return {
-    ...{ tally, duplicates, delivery, records, absent, batches, retries, readToEnd, stop },
+    ...{ tally, delivery, records, absent, batches, retries, readToEnd, stop },
     rejects: [],
     lacksRejects: false,
     survey: whole.transform.surveys ? { documents, requests } : undefined,

@@ -1,6 +1,6 @@
 /** Maps a whole sample, with the outcome that a run over the same records would give each. */
 import { AbsentColumnTracker } from '../../coverage/absent-columns.js';
-import { DuplicateProblems } from '../../dedup/duplicates.js';
+import { duplicateProblem } from '../../dedup/duplicates.js';
 import { namedRecord } from '../../formats/read-records.js';
 import { Repeats } from '../../guess/repeats.js';
 import type { Mapping } from '../../mapping/mapping.js';
@@ -125,7 +125,7 @@ function mapRecords(
   const records: MappedRecord[] = [];
   for (const record of parsed) {
     if (performance.now() > endMs) break;
-    records.push(recordOf(record, transform(record), repeats));
+    records.push(recordOf(record, transform(record), repeats, plan.mapping));
   }
   return records;
 }
@@ -134,6 +134,7 @@ function recordOf(
   { place, value }: PlacedRecord,
   { skipped, document, problems, hashedId }: RecordResult,
   repeats: Repeats<Place>,
+  { duplicates }: Mapping,
 ): MappedRecord {
   const found = { place, value, document, problems };
   if (skipped) return { ...found, outcome: 'skipped' };
@@ -142,11 +143,11 @@ function recordOf(
   if (repeat === undefined) return { ...found, outcome: 'valid' };
   const outcome = repeat.isSame ? 'duplicate' : 'invalid';
   const previous = `record ${repeat.first.record}`;
-  const problem = REPEATED.problemOf({ outcome }, document.sourceId ?? '', previous);
+  const byReview = hashedId || duplicates === 'same-review';
+  const { sourceId = '' } = document;
+  const problem = duplicateProblem({ outcome, byReview }, { sourceId, previous, duplicates });
   return { ...found, outcome, problems: [problem] };
 }
-
-const REPEATED = new DuplicateProblems([]);
 
 function absentIn(records: readonly MappedRecord[], mapping: Mapping): MappedSample['absent'] {
   const tracker = new AbsentColumnTracker(mapping);

@@ -25,10 +25,9 @@ export function claimId(sourceId: string | null): string | null {
 export function claimContents(range: DocumentRange): readonly bigint[] {
   const { documents, from, to } = range;
   const { digests } = hashesOf(range);
-  const width = documents.reviews.length / documents.ends.length;
   return Array.from({ length: to - from }, (_, at) => {
     CONTENT_BUFFER.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
-    const review = documents.reviews[(from + at) * width] ?? 0;
+    const review = documents.reviews[from + at] ?? 0;
     if (review !== 0) CONTENT_BUFFER.writeUInt32LE(review, 0);
     return CONTENT_BUFFER.readBigInt64LE();
   });
