@@ -32,8 +32,6 @@ export interface Coverage {
     /** With other content: invalid. */
     readonly other: number;
   };
-  /** Requests that an import would take, without duplicates. */
-  readonly requests: RequestFigures;
 }
 
 export interface ColumnCoverage {
@@ -55,24 +53,16 @@ export interface PublishedCoverage {
   readonly years: readonly Counted[];
 }
 
-export interface RequestFigures {
-  readonly count: number;
-  /** Total size of the bodies. */
-  readonly bytes: number;
-  readonly largest: number;
-}
-
 export interface CoverageFacts {
   /** Columns that the mapping uses, with the fields made from each. */
   readonly usedColumns: ReadonlyMap<string, readonly string[]>;
   readonly repeats: Coverage['repeats'];
-  readonly requests: RequestFigures;
 }
 
 /** Converts a survey to the report's figures. */
 export function coverageOf(
   summary: SurveySummary,
-  { usedColumns, repeats, requests }: CoverageFacts,
+  { usedColumns, repeats }: CoverageFacts,
 ): Coverage {
   const { documents, columns, fields, metrics } = summary;
   return {
@@ -96,7 +86,6 @@ export function coverageOf(
     tags: sortedCounts(summary.tags),
     locations: sortedCounts(summary.locations),
     repeats,
-    requests,
   };
 }
 

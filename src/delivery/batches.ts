@@ -72,37 +72,6 @@ function* batchesOf(
   open.push({ ...range, from });
 }
 
-/** Counts the requests that documents would take, and their bytes. Holds no documents. */
-export class RequestEstimate {
-  readonly #open: BatchSize;
-  #count = 0;
-  #bytes = 0;
-  #largest = 0;
-
-  constructor(limits: BatchLimits) {
-    this.#open = new BatchSize(limits);
-  }
-
-  add({ documents, from, to }: DocumentRange): void {
-    for (let index = from; index < to; index += 1) {
-      const bytes = endOf(documents, index) - startOf(documents, index);
-      if (this.#open.add(bytes)) continue;
-      this.#count += 1;
-      this.#bytes += this.#open.bytes;
-      this.#largest = Math.max(this.#largest, this.#open.bytes);
-      this.#open.restart();
-      this.#open.add(bytes);
-    }
-  }
-
-  figures(): { readonly count: number; readonly bytes: number; readonly largest: number } {
-    if (this.#open.documents === 0) return { count: 0, bytes: 0, largest: 0 };
-    const { bytes } = this.#open;
-    const largest = Math.max(this.#largest, bytes);
-    return { count: this.#count + 1, bytes: this.#bytes + bytes, largest };
-  }
-}
-
 /** Bytes of a request body around its documents: `{"documents":[` and `]}`. */
 const ENVELOPE_BYTES = 16;
 

@@ -14,7 +14,7 @@ export interface Documents {
    * if they won't be sent.
    */
   readonly bytes: Uint8Array;
-  /** End of each document in `bytes` (exclusive, without its comma). */
+  /** End of each document in `bytes` (exclusive, without its comma); 0 if they won't be sent. */
   readonly ends: Uint32Array;
   /** Index of each document's record in the chunk, from 0. */
   readonly records: Uint32Array;

@@ -2,7 +2,7 @@ import type { ColumnCoverage, Coverage } from '../coverage/coverage.js';
 import type { FieldCoverage } from '../coverage/field-fills.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
-import { byteSize, count, percent, roughly, thousands } from '../model/figures.js';
+import { count, percent, roughly, thousands } from '../model/figures.js';
 import { PLAIN, paint, type Terminal, wrap } from '../model/terminal.js';
 import { printable } from '../model/text.js';
 
@@ -11,7 +11,7 @@ const MAX_LISTED = 8;
 /** Describes the documents as a whole. */
 export function coverageLines(coverage: Coverage | null, terminal: Terminal = PLAIN): string[] {
   if (coverage === null || coverage.documents === 0) return [];
-  const { documents, requests, metrics, textLength } = coverage;
+  const { documents, metrics, textLength } = coverage;
   const score = metrics['score'];
   const found: readonly (readonly [string, string | null | undefined])[] = [
     ['columns not used', unusedColumns(coverage.columns)],
@@ -22,9 +22,9 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
     ['language', shares(coverage.languages, documents)],
     ['sentiment', shares(coverage.sentiments, documents)],
     ['characters of text', textLength && lengthText(textLength)],
-    ['an import takes', requestText(requests)],
   ];
   const rows = found.filter(([, text]) => typeof text === 'string');
+  if (rows.length === 0) return [];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     paint(wrap(`Figures of ${documentsText(coverage)}`, terminal), 'bold', terminal),
@@ -117,12 +117,6 @@ function shares(values: readonly Counted[], documents: number): string | undefin
   const parts = values.map(({ value, count }) => `${value} ${percent(count, documents)}`);
   if (known > 0 && known < documents) parts.push(`none ${percent(documents - known, documents)}`);
   return listed(parts);
-}
-
-function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {
-  if (requests === 0) return 'no request';
-  const each = requests === 1 ? '' : `, the largest ${byteSize(largest)}`;
-  return `${count(requests, 'request')}, ${byteSize(bytes)}${each}`;
 }
 
 function listed(items: readonly string[]): string | undefined {

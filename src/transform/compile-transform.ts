@@ -9,7 +9,7 @@ import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord, Place, Problem } from '../model/record.js';
 import { compileValidation } from '../validation/schemas.js';
-import type { Measurement } from './serialise.js';
+import { digestDocument } from './digest-document.js';
 import {
   type Allocate,
   allocateFresh,
@@ -43,7 +43,8 @@ export async function compileTransform(
   await loadHashes();
   const validate = compileValidation(plan.validation);
   const hashReview = compileReviewHash(plan.mapping);
-  const write = await writerOf(plan);
+  // A program's function may make documents of any shape, which only JSON has a text for.
+  const write = plan.sends || plan.factory !== undefined ? JSON.stringify : digestDocument;
   const watches = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
     const transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
@@ -51,20 +52,6 @@ export async function compileTransform(
     const survey = surveyOf(chunk, plan);
     return transformRecords({ chunk, plan, allocate, hashReview, watch, survey }, transformRecord);
   };
-}
-
-/**
- * Documents that won't be sent are only measured, unless a program's function makes them, because
- * those can have any shape.
- */
-async function writerOf({
-  sends,
-  factory,
-}: TransformPlan): Promise<(document: ImportedDocument) => string | Measurement> {
-  if (sends || factory !== undefined) return JSON.stringify;
-  const { DocumentMeter } = await import('./measure-document.js');
-  const meter = new DocumentMeter();
-  return (document) => meter.measure(document);
 }
 
 /** Expected ratio of document size to record size; documents repeat field names. */

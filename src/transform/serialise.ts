@@ -10,7 +10,7 @@ import { DIGEST_BYTES, type Documents } from '../model/documents.js';
 
 const COMMA = 0x2c;
 /** Most UTF-8 bytes for one UTF-16 code unit. */
-export const MAX_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Takes half the time of `Buffer.write` on Node 20, and no more on later versions. */
 const ENCODER = new TextEncoder();
@@ -31,23 +31,22 @@ export function allocateReused(): Allocate {
   };
 }
 
-/** Size and digest of a document's JSON. */
-export interface Measurement {
-  readonly bytes: number;
+/** Digest of a document that won't be sent. */
+export interface DocumentDigest {
   readonly digest: bigint;
   /** Whether a text contains a lone surrogate, which can't be sent. */
   readonly broken: boolean;
 }
 
 /**
- * Collects a chunk's documents as bytes, or only their sizes. The caller serialises or measures each
+ * Collects a chunk's documents as bytes, or only their digests. The caller serialises or digests each
  * document once.
  */
 export class DocumentWriter {
   readonly #allocate: Allocate;
   readonly #expectedBytes: number;
   #bytes: Buffer = Buffer.alloc(0);
-  /** End of the last document and its comma, even if only measured. */
+  /** End of the last document and its comma. */
   #end = 0;
   #count = 0;
   readonly #ends: Uint32Array;
@@ -83,12 +82,12 @@ export class DocumentWriter {
   }
 
   /**
-   * @param form the document's JSON, or its measurement if it won't be sent
+   * @param form the document's JSON, or its digest if it won't be sent
    * @param record index of its record in the chunk, from 0
    * @param hashedId whether its sourceId is a hash computed by the mapping
    */
   add(
-    form: string | Measurement,
+    form: string | DocumentDigest,
     record: number,
     document: ImportedDocument,
     hashedId = false,
@@ -99,14 +98,13 @@ export class DocumentWriter {
     if (typeof form === 'string') {
       this.#write(form);
       this.#digests[at] = contentHash(this.#bytes, start, this.#end - 1, document.text?.length);
+      this.#ends[at] = this.#end - 1;
     } else {
-      this.#end += form.bytes + 1;
       this.#digests[at] = form.digest;
     }
-    this.#ends[at] = this.#end - 1;
     this.#records[at] = record;
     this.#sourceIds.push(sourceId);
-    this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
+    this.#idHashes[at] = sourceId === null ? 0n : textHash(sourceId);
     this.#published[at] =
       published === undefined
         ? Number.NaN
@@ -119,7 +117,7 @@ export class DocumentWriter {
     const count = this.#count;
     return {
       chunk,
-      // Empty if the documents were only measured.
+      // Empty if the documents were only digested.
       bytes: this.#bytes.subarray(0, this.#end),
       ends: this.#ends.subarray(0, count),
       records: this.#records.subarray(0, count),
@@ -216,12 +214,8 @@ function loaded(): NonNullable<typeof hashes> {
 const QUOTE = 0x22;
 const DOWNLOADED = Buffer.from('"downloaded":"');
 
-export function bytesHash(bytes: Uint8Array): bigint {
-  return loaded().h64Raw(bytes);
-}
-
-function idHash(sourceId: string): bigint {
-  return loaded().h64(sourceId);
+export function textHash(text: string): bigint {
+  return loaded().h64(text);
 }
 
 /**
@@ -246,5 +240,5 @@ function contentHash(
 
 /** Hashes several texts; the boundaries between them count. */
 function textsHash(texts: readonly string[]): bigint {
-  return loaded().h64(texts.map((text) => `${text.length}:${text}`).join(''));
+  return textHash(texts.map((text) => `${text.length}:${text}`).join(''));
 }

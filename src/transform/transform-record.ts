@@ -15,7 +15,7 @@ import {
   type ValidationOptions,
 } from '../validation/schemas.js';
 import { compileFactory, type DocumentFactory, invalidRecord } from './custom-mapper.js';
-import type { Measurement } from './serialise.js';
+import type { DocumentDigest } from './serialise.js';
 
 /**
  * Everything that a transform needs, as plain data that can cross threads, unless a function makes
@@ -30,7 +30,7 @@ export interface TransformPlan {
   /** Date of the export; overrides the mapping's `asOf`. */
   readonly asOf: string | undefined;
   readonly validation: ValidationOptions;
-  /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
+  /** Whether the documents will be sent; otherwise only their hashes are computed. */
   readonly sends: boolean;
   readonly surveys: boolean;
   /**
@@ -44,22 +44,22 @@ export interface TransformPlan {
 export type TransformedRecord = SkippedRecord | TransformedDocument;
 
 interface TransformedDocument extends MappedDocument {
-  /** The document's JSON; its measurement if nothing is sent. */
-  readonly form: string | Measurement;
+  /** The document's JSON; its digest if nothing is sent. */
+  readonly form: string | DocumentDigest;
 }
 
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
 
 /**
  * Compiles the transform of records of one layout.
- * @param write serialises or measures a document
+ * @param write serialises or digests a document
  * @throws MappingError if the mapping doesn't fit the layout's columns
  */
 export function compileTransformRecord(
   layout: Layout,
   plan: TransformPlan,
   validate: ValidateDocument,
-  write: (document: ImportedDocument) => string | Measurement = JSON.stringify,
+  write: (document: ImportedDocument) => string | DocumentDigest = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
   const trace = compileTraceProblem(plan.mapping, layout.columns ?? null);

@@ -14,7 +14,6 @@ const FACTS = {
     ['text', ['text', 'language']],
   ]),
   repeats: { same: 0, other: 0 },
-  requests: { count: 0, bytes: 0, largest: 0 },
 };
 
 interface Row {

@@ -3,11 +3,7 @@ import type { Coverage } from '../../src/coverage/coverage.js';
 import { coverageLines } from '../../src/report/coverage-text.js';
 import { NO_COVERAGE } from './fixtures.js';
 
-const EMPTY: Coverage = {
-  ...NO_COVERAGE,
-  documents: 1000,
-  requests: { count: 2, bytes: 1_400_000, largest: 1_000_000 },
-};
+const EMPTY: Coverage = { ...NO_COVERAGE, documents: 1000 };
 const linesWith = (changes: Partial<Coverage>): readonly string[] =>
   coverageLines({ ...EMPTY, ...changes });
 /** The line with this name, without it. */
@@ -24,14 +20,17 @@ describe('the text of a coverage', () => {
   });
 
   it('says only what there is to say', () => {
-    expect(linesWith({})).toEqual([
+    expect(linesWith({})).toEqual([]);
+    expect(linesWith({ languages: [{ value: 'es', count: 1000 }] })).toEqual([
       'Figures of all 1,000 documents',
-      '  an import takes  2 requests, 1.4 MB, the largest 1.0 MB',
+      '  language  es 100%',
     ]);
   });
 
   it('counts repeats among the documents that it looks at', () => {
-    expect(linesWith({ documents: 1841, repeats: { same: 1000, other: 137 } })[0]).toBe(
+    const languages = [{ value: 'es', count: 1841 }];
+    const repeats = { same: 1000, other: 137 };
+    expect(linesWith({ documents: 1841, repeats, languages })[0]).toBe(
       'Figures of all 1,841 documents, including 1,000 duplicates and 137 invalid with a repeated id',
     );
   });

@@ -70,7 +70,6 @@ export const NO_COVERAGE: Coverage = {
   languages: [],
   sentiments: [],
   repeats: { same: 0, other: 0 },
-  requests: { count: 0, bytes: 0, largest: 0 },
 };
 
 /** A cause of problems, with some facts changed. */

@@ -1,6 +1,5 @@
 import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import { Survey } from '../../coverage/survey.js';
-import { RequestEstimate } from '../../delivery/batches.js';
 import {
   namedRecord,
   parseChunk,
@@ -52,8 +51,8 @@ export interface PipelineRun {
   readonly notice: (message: string, isUrgent?: boolean) => void;
   readonly recorder: OutcomeRecorder;
   readonly delivery: DeliveryLog;
-  /** Statistics of all documents and an estimate of requests; `undefined` if not asked for. */
-  readonly survey: { readonly documents: Survey; readonly requests: RequestEstimate } | undefined;
+  /** Statistics of all documents; `undefined` if not asked for. */
+  readonly survey: Survey | undefined;
   /** For each input of the run, columns of the mapping that none of its objects has. */
   readonly absent: (AbsentColumns | null)[];
   readonly stops: StopConditions;
@@ -90,9 +89,7 @@ export function newPipelineRun(
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),
     delivery: new DeliveryLog(beganMs),
-    survey: transform.surveys
-      ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }
-      : undefined,
+    survey: transform.surveys ? new Survey() : undefined,
     absent: names.map(() => null),
     stops,
   };

@@ -102,7 +102,7 @@ async function* dropDuplicates(
   const index = new DedupIndex(maxIds);
   for await (const transformed of chunks) {
     const unique = uniqueDocuments(transformed, index, run);
-    addToSurvey(transformed, unique, run);
+    if (transformed.survey !== undefined) run.survey?.merge(transformed.survey);
     const { input } = transformed.chunk;
     run.absent[input] = intersectAbsent(run.absent[input] ?? null, transformed.absent);
     yield unique;
@@ -142,12 +142,3 @@ function uniqueDocuments(
   return found.unique;
 }
 
-function addToSurvey(
-  { survey: chunkSurvey }: SurveyedChunk,
-  unique: readonly DocumentRange[],
-  { survey }: PipelineRun,
-): void {
-  if (chunkSurvey === undefined || survey === undefined) return;
-  survey.documents.merge(chunkSurvey);
-  for (const range of unique) survey.requests.add(range);
-}

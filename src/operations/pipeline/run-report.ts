@@ -52,7 +52,7 @@ export interface RunFigures {
   readonly notices: readonly string[];
   readonly delivery: DeliveryLog;
   /** `undefined` if not asked for. */
-  readonly survey: { readonly documents: Survey; readonly requests: RequestFigures } | undefined;
+  readonly survey: Survey | undefined;
   /** For each input, columns of the mapping that none of its objects has. */
   readonly absent: readonly (AbsentColumns | null)[];
   readonly rejects: readonly RejectsReport[];
@@ -91,11 +91,10 @@ export async function closeFigures(
   // As a notice, unless it is the reason for the stop itself.
   const isSaid = unwritten === undefined || unwritten === reason?.message;
   return {
-    ...{ tally, batches, retries, absent, delivery, rejects, readToEnd },
+    ...{ tally, batches, retries, absent, survey, delivery, rejects, readToEnd },
     lacksRejects: unwritten !== undefined,
     notices: isSaid ? notices : [...notices, unwritten],
     records: absent.map((_, input) => numbers.readOf(input)),
-    survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
     stop: reason === undefined ? null : stopReport(reason),
   };
 }
@@ -111,7 +110,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const isUnwritten = figures.lacksRejects || stop?.kind === 'output';
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd || isUnwritten;
   const coverage = runCoverage(figures, run);
-  const surveyed = figures.survey?.documents.summary();
+  const surveyed = figures.survey?.summary();
   const { causes, diagnosis, skips } = await explainRun({
     ...{ published: coverage?.published, dates: surveyed?.published },
     ...{ command, tally, transform: run.transform, inputs: run.inputs },
@@ -241,14 +240,13 @@ function runCoverage(
   { transform: { mapping, factory } }: ReportedRun,
 ): Report['coverage'] {
   if (survey === undefined) return null;
-  const summary = survey.documents.summary();
+  const summary = survey.summary();
   // The columns that a function uses are unknown, so none is reported as unused.
   const allColumns = new Map(summary.columns.filled.map(([name]) => [name, []]));
   const repeated = tally.problems().find(({ kind }) => kind === 'repeated-id');
   return coverageOf(summary, {
     usedColumns: factory === undefined ? columnFields(mapping) : allColumns,
     repeats: { same: tally.counts().duplicate, other: repeated?.count ?? 0 },
-    requests: survey.requests,
   });
 }
 

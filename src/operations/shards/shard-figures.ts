@@ -1,6 +1,5 @@
 /** Figures and rejects of shards, and how they are merged into those of the whole import. */
 import { type AbsentColumns, intersectAbsent } from '../../coverage/absent-columns.js';
-import type { RequestFigures } from '../../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../../coverage/survey.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
@@ -19,7 +18,7 @@ type PlainFigures = Pick<
 export interface ShardFigures extends PlainFigures {
   readonly tally: TallySnapshot;
   readonly delivery: DeliverySnapshot;
-  readonly survey: { readonly documents: SurveySummary; readonly requests: RequestFigures } | null;
+  readonly survey: SurveySummary | null;
 }
 
 export function shardFigures({
@@ -34,10 +33,7 @@ export function shardFigures({
     ...plain,
     tally: tally.snapshot(),
     delivery: delivery.snapshot(),
-    survey:
-      survey === undefined
-        ? null
-        : { documents: survey.documents.summary(), requests: survey.requests },
+    survey: survey?.summary() ?? null,
   };
 }
 
@@ -59,8 +55,7 @@ export async function mergeShards(
 ): Promise<RunFigures> {
   const tally = new Tally(whole.inputs);
   const delivery = new DeliveryLog(whole.startedMs);
-  const documents = new Survey();
-  const requests = { count: 0, bytes: 0, largest: 0 };
+  const survey = new Survey();
   const records = whole.inputs.map(() => 0);
   const absent: (AbsentColumns | null)[] = whole.inputs.map(() => null);
   // Processes read the same mapping, so their notices repeat.
@@ -71,12 +66,7 @@ export async function mergeShards(
   for await (const shard of shards) {
     tally.merge(shard.tally);
     delivery.merge(shard.delivery);
-    if (shard.survey !== null) {
-      documents.merge(shard.survey.documents);
-      requests.count += shard.survey.requests.count;
-      requests.bytes += shard.survey.requests.bytes;
-      requests.largest = Math.max(requests.largest, shard.survey.requests.largest);
-    }
+    if (shard.survey !== null) survey.merge(shard.survey);
     for (const [input, read] of shard.records.entries())
       records[input] = (records[input] ?? 0) + read;
     for (const [input, columns] of shard.absent.entries()) {
@@ -92,7 +82,7 @@ export async function mergeShards(
     ...{ tally, delivery, records, absent, batches, retries, readToEnd, stop },
     rejects: [],
     lacksRejects: false,
-    survey: whole.transform.surveys ? { documents, requests } : undefined,
+    survey: whole.transform.surveys ? survey : undefined,
     notices: [...notices],
   };
 }

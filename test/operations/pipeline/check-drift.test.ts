@@ -252,7 +252,6 @@ describe('coverage', () => {
     expect(validated.coverage).toMatchObject({
       documents: 30,
       metrics: { score: { least: 1, most: 5, mean: 3 } },
-      requests: { count: 2 },
     });
     const sandbox = await startWithMonitoring();
     const target = { monitoring: 1, connection: sandbox };
