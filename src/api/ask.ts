@@ -7,7 +7,7 @@ import {
 } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import { sentence } from '../model/text.js';
-import { isInteger, type Warn } from './checks.js';
+import { isInteger } from './checks.js';
 import type { CallOptions } from './client.js';
 import { retryAfterMs } from './transport/backoff.js';
 import { type Answer, errorMessages, oneLineExcerpt } from './transport/exchange.js';
@@ -141,7 +141,6 @@ export function factsOf(answer: Answer): Refused & Pick<ServiceError, 'retryAfte
 export interface ClientContext {
   readonly transport: Transport;
   readonly filterMethod: 'POST' | 'GET';
-  readonly warn: Warn;
 }
 
 /**
@@ -163,11 +162,11 @@ export function askFiltered<T>(
 export function filteredCall<Query, Result>(
   context: ClientContext,
   path: string,
-  encode: (query: Query, warn: Warn) => URLSearchParams,
+  encode: (query: Query) => URLSearchParams,
   shape?: AnswerShape,
 ): (query: Query, options?: CallOptions) => Promise<Result> {
   return async (query, options) => {
-    const parameters = encode(query, context.warn);
+    const parameters = encode(query);
     return askFiltered<Result>(context, { path, parameters, ...(shape && { shape }) }, options);
   };
 }

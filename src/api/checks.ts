@@ -1,6 +1,5 @@
 import { OptionError } from '../model/errors.js';
-import { isOneOf, SOURCES_WITH } from '../service/codes.js';
-import type { NewSearch } from '../service/resources.js';
+import { isOneOf } from '../service/codes.js';
 import { type ApiSchema, bodyMistakes } from '../validation/request-bodies.js';
 
 /** Creates the error for an argument: `id is 0; expected a positive integer.` */
@@ -36,9 +35,6 @@ export function checkCode(name: string, code: unknown, codes: readonly string[])
   if (!isOneOf(codes, code)) throw wrongValue(name, code, codes.join(', '));
 }
 
-/** Called with a message about values that the service would ignore. */
-export type Warn = (message: string) => void;
-
 /**
  * Checks a body as the service does, by `schemas/openapi.yaml`.
  * @throws OptionError with the first mistake
@@ -46,18 +42,6 @@ export type Warn = (message: string) => void;
 export function checkBody(schema: ApiSchema, body: unknown): void {
   const [mistake] = bodyMistakes(schema, body);
   if (mistake !== undefined) throw new OptionError(mistake);
-}
-
-/** Warns of settings that have no effect for the source of their search. */
-export function warnOfIgnored(searches: readonly NewSearch[], warn: Warn): void {
-  for (const [at, search] of searches.entries()) {
-    for (const [setting, sources] of Object.entries(SOURCES_WITH)) {
-      if (search[setting as keyof NewSearch] === undefined || isOneOf(sources, search.source))
-        continue;
-      const only = sources.join(', ');
-      warn(`searches[${at}].${setting} has no effect for ${search.source}, only for ${only}.`);
-    }
-  }
 }
 
 /** @throws OptionError unless the value is a list with an entry */

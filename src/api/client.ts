@@ -17,11 +17,6 @@ import type {
 import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
 
 export interface ClientOptions {
-  /**
-   * Called with a message about values that the service would ignore; default:
-   * `process.emitWarning`.
-   */
-  readonly onWarning?: ((message: string) => void) | undefined;
   /** Maximum number of connections, at least 1; default 8. */
   readonly connections?: number | undefined;
   /**
@@ -47,12 +42,6 @@ export interface CallOptions {
 export interface PageOptions extends CallOptions {
   /** Number of documents to skip, at least 0. */
   readonly offset?: number | undefined;
-}
-
-/** A document with its replies, in the service's order. */
-export interface ContextTree {
-  readonly document: ContextDocument;
-  readonly replies: readonly ContextTree[];
 }
 
 /** Options of the feed. */
@@ -107,8 +96,6 @@ export interface Client extends AsyncDisposable {
       documentId: number,
       options?: CallOptions,
     ): AsyncGenerator<ContextDocument, void, undefined>;
-    /** Returns all of them as a tree. */
-    tree(documentId: number, options?: CallOptions): Promise<ContextTree>;
   };
   /**
    * Imports documents unchanged, in one request (`POST /monitorings/{id}/documents`). How many a

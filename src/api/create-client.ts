@@ -9,8 +9,7 @@ import type {
 import type { AnswerShape } from './ask.js';
 import { ask, type ClientContext, filteredCall } from './ask.js';
 import type { CallOptions, Client, ClientOptions } from './client.js';
-import { contextCalls } from './context.js';
-import { authorCalls, documentCalls } from './documents.js';
+import { authorCalls, contextCalls, documentCalls } from './documents.js';
 import {
   encodeAuthorsQuery,
   encodeChartQuery,
@@ -36,10 +35,10 @@ const INDICATORS_SHAPE: AnswerShape = {
  */
 export function createClient(connection: Connection, options?: ClientOptions): Client {
   const context = openContext(connection, options);
-  const { transport, warn } = context;
+  const { transport } = context;
   return {
     baseUrl: transport.baseUrl,
-    monitorings: monitoringCalls(transport, warn),
+    monitorings: monitoringCalls(transport),
     documents: documentCalls(context),
     feed: (query, feedOptions) => feed(context, query, feedOptions),
     context: contextCalls(transport),
@@ -59,7 +58,6 @@ function closedBy(transport: Transport): Pick<Client, 'close' | typeof Symbol.as
 }
 
 const OPTIONS: OptionTable<keyof ClientOptions> = {
-  onWarning: { type: 'any' },
   connections: { type: 'integer', min: 1 },
   filterMethod: { type: 'text', choices: ['POST', 'GET'] },
   retries: { type: 'integer', min: 0 },
@@ -68,13 +66,9 @@ const OPTIONS: OptionTable<keyof ClientOptions> = {
 /** @throws OptionError if the connection or an option is invalid */
 export function openContext(connection: Connection, options: ClientOptions = {}): ClientContext {
   checkOptionTable(options, OPTIONS, 'createClient');
-  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
+  const { connections = 8, filterMethod = 'POST', retries = 6 } = options;
   const transport = retryReads(openTransport(connection, connections), retries);
-  return { transport, filterMethod, warn: onWarning };
-}
-
-function emitWarning(message: string): void {
-  process.emitWarning(message, 'DocferryWarning');
+  return { transport, filterMethod };
 }
 
 /**

@@ -1,18 +1,26 @@
 import { ServiceError } from '../model/errors.js';
 import { MAX_RANKED_AUTHORS } from '../service/codes.js';
-import type { Author, AuthorsPage, Document, DocumentsPage } from '../service/resources.js';
+import type {
+  Author,
+  AuthorsPage,
+  ContextPage,
+  Document,
+  DocumentsPage,
+} from '../service/resources.js';
 import {
   type AnswerShape,
   AUTHOR_SHAPE,
+  ask,
   askFiltered,
   type ClientContext,
   DOCUMENT_SHAPE,
   filteredCall,
 } from './ask.js';
-import type { Warn } from './checks.js';
-import type { CallOptions, Client } from './client.js';
+import { checkId, checkOffset } from './checks.js';
+import type { CallOptions, Client, PageOptions } from './client.js';
 import { encodeAuthorsQuery, encodeDocumentsQuery } from './encode-queries.js';
 import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';
+import { formBody, type Transport } from './transport/http-transport.js';
 
 /** `POST /documents`. */
 export function documentCalls(context: ClientContext): Client['documents'] {
@@ -38,10 +46,40 @@ export function authorCalls(context: ClientContext): Client['authors'] {
   });
 }
 
+const CONTEXT_SHAPE = {
+  documents: [{ ...DOCUMENT_SHAPE, 'parentId?': 'integer' }],
+  total: 'count',
+  'offset?': 'count',
+} as const;
+
+/** `POST /documents/{id}/context`. */
+export function contextCalls(transport: Transport): Client['context'] {
+  const page = async (
+    documentId: number,
+    { offset, signal }: PageOptions = {},
+  ): Promise<ContextPage> => {
+    checkId('documentId', documentId);
+    if (offset !== undefined) checkOffset(offset);
+    const body = formBody(new URLSearchParams(offset === undefined ? {} : { offset: `${offset}` }));
+    const path = `/documents/${documentId}/context`;
+    return await ask(transport, { method: 'POST', path, body, shape: CONTEXT_SHAPE }, { signal });
+  };
+  return {
+    page,
+    async *all(documentId, { signal } = {}) {
+      const pages = pagesByOffset(0, async (offset) => {
+        const { documents, total } = await page(documentId, { offset, signal });
+        return { items: documents, total };
+      });
+      for await (const documents of pages) yield* documents;
+    },
+  };
+}
+
 interface List<Query, Page, Item> {
   readonly path: string;
   readonly shape: AnswerShape;
-  readonly encode: (query: Query, warn: Warn) => URLSearchParams;
+  readonly encode: (query: Query) => URLSearchParams;
   readonly partOf: (page: Page) => ListPart<Item>;
 }
 
@@ -53,7 +91,7 @@ function listCalls<Query extends Offset, Page, Item extends { readonly id: numbe
   return {
     page: filteredCall<Query, Page>(context, path, encode, shape),
     async *all(query: Query, options?: CallOptions) {
-      const parameters = encode(query, context.warn);
+      const parameters = encode(query);
       const pages = pagesByOffset(query.offset ?? 0, async (offset) => {
         parameters.set('offset', `${offset}`);
         return partOf(await askFiltered<Page>(context, { path, parameters, shape }, options));

@@ -8,7 +8,7 @@ import {
   LANGUAGES,
   SENTIMENTS,
 } from '../service/codes.js';
-import { checkCode, checkId, checkOffset, filledList, type Warn, wrongValue } from './checks.js';
+import { checkCode, checkId, checkOffset, filledList, wrongValue } from './checks.js';
 import type {
   AuthorsQuery,
   ChartQuery,
@@ -20,27 +20,24 @@ import type {
 
 const DOCUMENT_RANKINGS = { interactions: undefined, ...DOC_RANKINGS };
 
-export function encodeDocumentsQuery(query: DocumentsQuery, warn: Warn): URLSearchParams {
+export function encodeDocumentsQuery(query: DocumentsQuery): URLSearchParams {
   const docRanking = ranking(DOCUMENT_RANKINGS, query);
-  return encodeFilters(query, warn, { further: { docRanking, offset } });
+  return encodeFilters(query, { further: { docRanking, offset } });
 }
 
-export function encodeAuthorsQuery(query: AuthorsQuery, warn: Warn): URLSearchParams {
+export function encodeAuthorsQuery(query: AuthorsQuery): URLSearchParams {
   const authorRanking = ranking(AUTHOR_RANKINGS, query);
-  return encodeFilters(query, warn, { further: { authorRanking, offset } });
+  return encodeFilters(query, { further: { authorRanking, offset } });
 }
 
 /** Encodes any further parameters, too, as the reference doesn't document them. */
-export function encodeChartQuery(query: ChartQuery, warn: Warn): URLSearchParams {
-  return encodeFilters(query, warn, { further: plain });
+export function encodeChartQuery(query: ChartQuery): URLSearchParams {
+  return encodeFilters(query, { further: plain });
 }
 
 /** Leaves out the cursor. */
-export function encodeFeedQuery(query: FeedQuery, warn: Warn): URLSearchParams {
-  const parameters = encodeFilters(query, warn, { required: ['monitorings'] });
-  const ignored = ['start', 'end'].filter((name) => parameters.has(name));
-  if (ignored.length > 0) warn(`The feed ignores ${ignored.join(' and ')}; use its cursor.`);
-  return parameters;
+export function encodeFeedQuery(query: FeedQuery): URLSearchParams {
+  return encodeFilters(query, { required: ['monitorings'] });
 }
 
 /**
@@ -109,7 +106,6 @@ interface QueryParameters {
  */
 export function encodeFilters(
   query: object,
-  warn: Warn,
   { required = ['monitorings', 'start', 'end'], further = {} }: QueryParameters = {},
 ): URLSearchParams {
   if (!isObject(query)) throw wrongValue('The query', query, 'an object');
@@ -119,10 +115,6 @@ export function encodeFilters(
   }
   const missing = required.find((name) => !parameters.has(name));
   if (missing !== undefined) throw new OptionError(`${missing} is missing; it is required.`);
-  const ignored = ['tags', 'ignoreTags'].filter((name) => parameters.has(name));
-  if (parameters.has('tagExpression') && ignored.length > 0) {
-    warn(`${ignored.join(' and ')}: ignored by the service, since tagExpression is given.`);
-  }
   return parameters;
 }
 

@@ -20,7 +20,7 @@ export async function* feed(
   query: FeedQuery,
   { cursor: start, follow = false, intervalMs = 60_000, signal }: FeedOptions = {},
 ): AsyncGenerator<FeedPage, void, undefined> {
-  const parameters = encodeFeedQuery(query, context.warn);
+  const parameters = encodeFeedQuery(query);
   if (start !== undefined) checkCursor(start);
   if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_TIMER_MS) {
     throw wrongValue('intervalMs', intervalMs, `milliseconds, 1 to ${MAX_TIMER_MS}`);

@@ -24,12 +24,10 @@ export type {
   CallOptions,
   Client,
   ClientOptions,
-  ContextTree,
   FeedOptions,
   MonitoringCalls,
   PageOptions,
 } from './client.js';
-export { buildTree } from './context.js';
 export { createClient, createLegacyClient, type LegacyClient } from './create-client.js';
 export { cursorAt } from './feed.js';
 export type * from './queries.js';

@@ -1,6 +1,6 @@
 import type { Monitoring, MonitoringList } from '../service/resources.js';
 import { type ApiRequest, ask } from './ask.js';
-import { checkBody, checkId, filledList, type Warn, warnOfIgnored } from './checks.js';
+import { checkBody, checkId, filledList } from './checks.js';
 import type { CallOptions, MonitoringCalls } from './client.js';
 import { jsonBody, type Transport } from './transport/http-transport.js';
 
@@ -17,7 +17,7 @@ const MONITORING = { ...SUMMARY, searches: [SEARCH] } as const;
 const LIST = { monitorings: [SUMMARY] } as const;
 
 /** Creates the calls on monitorings. They check their arguments before they send. */
-export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
+export function monitoringCalls(transport: Transport): MonitoringCalls {
   const call = (
     question: Pick<ApiRequest, 'method' | 'path' | 'body'>,
     options: CallOptions | undefined,
@@ -34,7 +34,6 @@ export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCal
     },
     create: async (monitoring, options) => {
       checkBody('NewMonitoring', monitoring);
-      warnOfIgnored(monitoring.searches, warn);
       return await post('/monitorings', monitoring, options);
     },
     get: async (id, options) => {
@@ -49,7 +48,6 @@ export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCal
     addSearches: async (id, searches, options) => {
       checkId('id', id);
       checkBody('AddedSearches', { searches });
-      warnOfIgnored(searches, warn);
       return await post(`/monitorings/${id}/searches`, { searches }, options);
     },
     removeSearches: async (id, searchIds, options) => {

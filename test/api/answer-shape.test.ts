@@ -28,7 +28,7 @@ describe('an answer whose values are not what they should be', () => {
     ],
     [
       { documents: [{ id: 1, parentId: null }], total: 1, offset: 0 },
-      (client) => client.context.tree(1),
+      (client) => client.context.page(1),
     ],
     [{ authors: [{ id: 1 }], total: 1 }, (client) => client.authors.page(query)],
     [{ indicators: [{ name: 'posts' }] }, (client) => client.indicators(query)],

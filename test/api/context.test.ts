@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError, ServiceError } from '../../src/api/index.js';
+import { OptionError } from '../../src/api/index.js';
 import { openClientOn, rejection } from './open-client.js';
 
 const publication = { id: 1, parentId: null };
 const page = { documents: [publication], total: 1, max: 500, offset: 0 };
 
 describe('context', () => {
-  it('has no tree without a publication', async () => {
-    const { client } = await openClientOn([{ documents: [], total: 0, max: 2, offset: 0 }]);
-    expect(await rejection(client.context.tree(1))).toBeInstanceOf(ServiceError);
-  });
-
   it('refuses what is no id and no offset before it asks', async () => {
     const { client, server } = await openClientOn([page]);
     for (const id of [0, -1, 1.5, Number.NaN, '1' as unknown as number]) {

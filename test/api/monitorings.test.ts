@@ -32,29 +32,4 @@ describe('monitorings', () => {
     ]);
     expect(server.requests).toEqual([]);
   });
-
-  it('are sent as given, with a warning, where the service ignores a setting', async () => {
-    const { client, server, warnings } = await openClientOn([answer]);
-    const searches: NewSearch[] = [
-      { source: 'TWT', query: 'q', language: 'es' },
-      { source: 'YTB', query: 'q', includeComments: false },
-      { source: 'RSS', query: 'q', language: 'es', includeComments: true },
-    ];
-    await client.monitorings.addSearches(7, searches);
-    expect(warnings).toEqual([
-      'searches[2].language has no effect for RSS, only for NTC, TWT.',
-      'searches[2].includeComments has no effect for RSS, only for FCP, ITB, YTB.',
-    ]);
-    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ searches });
-  });
-
-  it('make a process warning unless somebody listens', async () => {
-    const { client } = await openClientOn([answer], { onWarning: undefined });
-    const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
-    await client.monitorings.addSearches(7, [{ ...search, language: 'es' }]);
-    expect(await warned).toMatchObject({
-      name: 'DocferryWarning',
-      message: expect.stringContaining('searches[0].language'),
-    });
-  });
 });

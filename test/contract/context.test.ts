@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { ContextPage, ContextTree } from '../../src/api/index.js';
+import type { ContextPage } from '../../src/api/index.js';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { collect } from '../helpers/collect.js';
 import { message } from './message.js';
@@ -110,17 +110,7 @@ describe('context / ordering', () => {
     const keys = new Map(documents.map(({ id, sourceId }) => [id, sourceId]));
     expect(documents.map(({ parentId }) => parentId && keys.get(parentId))).toEqual(PARENTS);
   });
-
-  rule('context.rule-4.tree', 'the tree is rebuilt from id and parentId', async () => {
-    const tree = await service.client.context.tree(await idOf('c3'));
-    expect(drawn(tree)).toBe('pub(c1(r11 r12(r121)) c3 c2(r21))');
-  });
 });
-
-function drawn({ document, replies }: ContextTree): string {
-  const below = replies.map(drawn).join(' ');
-  return below === '' ? document.sourceId : `${document.sourceId}(${below})`;
-}
 
 describe('context / offset', () => {
   rule('context.offset', 'skips along the same order', async () => {

@@ -216,16 +216,6 @@ describe('filters', () => {
     const page = await service.client.documents.page(everything);
     expect(keysOf(page.documents)).toEqual(['g', 'f', 'e', 'd', 'c', 'b', 'a']);
   });
-
-  rule(
-    'filters.tagExpression.warning',
-    'the client says what tagExpression overrides',
-    async () => {
-      const query = { ...everything, tagExpression: '30', tags: ['10'], ignoreTags: ['30'] };
-      await service.client.documents.page(query);
-      expect(service.warnings).toEqual([expect.stringMatching(/tags and ignoreTags: ignored/)]);
-    },
-  );
 });
 
 describe('filters / methods', () => {

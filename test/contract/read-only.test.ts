@@ -34,7 +34,7 @@ let newest: readonly Document[] = [];
 
 beforeAll(async () => {
   ({ connection, close } = await target.open());
-  client = createClient(connection, { onWarning: () => {} });
+  client = createClient(connection);
   byGet = createClient(connection, { filterMethod: 'GET' });
   for (const { id } of (await client.monitorings.list()).slice(0, 20)) {
     const { documents } = await client.documents.page({ monitorings: id, ...PAST });

@@ -17,8 +17,6 @@ export interface Service {
   /** Sends filters in the address. */
   readonly byGet: Client;
   readonly legacy: LegacyClient;
-  /** What the clients warned of in the case that runs. */
-  readonly warnings: string[];
   /** What went over the wire in the case that runs. */
   readonly exchanges: Observer['exchanges'];
   /** A call without a client; the path starts with the version, and the credentials are right. */
@@ -42,7 +40,6 @@ export function serviceWith(
     Object.assign(service, connect(sandbox, observer));
   });
   afterEach(() => {
-    service.warnings.length = 0;
     expect(observer.takeFaults(), 'answers that are not as described').toEqual([]);
   });
   afterAll(async () => {
@@ -55,16 +52,13 @@ export function serviceWith(
 
 function connect(sandbox: Sandbox, { origin, exchanges }: Observer): Service {
   const { username, apiKey } = sandbox;
-  const warnings: string[] = [];
   const current = { baseUrl: `${origin}/5.0`, username, apiKey };
   const discontinued = { baseUrl: `${origin}/4.0`, username, apiKey };
-  const onWarning = (message: string): void => void warnings.push(message);
   return {
     sandbox,
-    client: createClient(current, { onWarning }),
-    byGet: createClient(current, { onWarning, filterMethod: 'GET' }),
-    legacy: createLegacyClient(discontinued, { onWarning }),
-    warnings,
+    client: createClient(current),
+    byGet: createClient(current, { filterMethod: 'GET' }),
+    legacy: createLegacyClient(discontinued),
     exchanges,
     call: (method, path, call) => send(origin + path, method, basic(username, apiKey), call),
   };

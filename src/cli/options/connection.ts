@@ -7,7 +7,6 @@ import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
 import { checkStateDir } from '../../operations/settings.js';
 import type { Sandbox } from '../../sandbox/index.js';
-import { log } from '../print.js';
 import type { OptionValues } from './flags.js';
 
 /** Options for the connection. The key isn't one, because other users can read arguments. */
@@ -260,7 +259,7 @@ export async function withClient<T>(
 ): Promise<T> {
   const { createClient } = await import('../../api/index.js');
   return await withConnection(args, async (connection) => {
-    const client = createClient(connection, { onWarning: log });
+    const client = createClient(connection);
     try {
       return await use(client);
     } finally {

@@ -34,8 +34,7 @@ export const IMPORTED_SOURCE = 'RVW';
 
 /** Fetches pages of one monitoring: `POST /documents`. */
 export function servicePages(transport: Transport, monitoring: number): FetchPage {
-  // These filters cause no warnings.
-  const documents = documentCalls({ transport, filterMethod: 'POST', warn: () => {} });
+  const documents = documentCalls({ transport, filterMethod: 'POST' });
   return ({ from, to }, offset, signal) => {
     const span = { start: new Date(from), end: new Date(to) };
     const filters = {

@@ -58,9 +58,7 @@ export interface PipelineRun {
   readonly stops: StopConditions;
 }
 
-type Findings =
-  | ('notices' | 'notice' | 'recorder' | 'delivery')
-  | ('survey' | 'absent' | 'stops');
+type Findings = ('notices' | 'notice' | 'recorder' | 'delivery') | ('survey' | 'absent' | 'stops');
 
 /**
  * @param beganMs start of the run, in milliseconds since 1970

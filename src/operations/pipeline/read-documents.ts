@@ -141,4 +141,3 @@ function uniqueDocuments(
   for (const range of found.unique) recorder.markPending(range);
   return found.unique;
 }
-

@@ -5,7 +5,7 @@ import {
   absentNotice,
   intersectAbsent,
 } from '../../coverage/absent-columns.js';
-import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
+import { coverageOf } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { openQuestions } from '../../mapping/open-questions.js';
