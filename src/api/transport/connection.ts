@@ -162,78 +162,38 @@ const MIN_UNIQUE_KEY_LENGTH = 8;
 
 /**
  * Hides the API key, and the pair of user name and key. docferry never puts them into a text, but a
- * server or a proxy may send them back: as they are, in Base64, or escaped for an address, for JSON
- * or for HTML.
+ * server or a proxy may send them back.
  */
 export function credentialsMask(username: string, apiKey: string): Mask {
   // As Basic authentication sends them: lone surrogates are replaced.
   const key = apiKey.toWellFormed();
   const pair = `${username}:${key}`;
   const isUnique = apiKey.length >= MIN_UNIQUE_KEY_LENGTH;
-  const word = (part: string): string =>
-    isUnique ? part : `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])`;
+  const ofKey = [apiKey, ...escapedForms(key)].map(escapeRegExp);
   const secrets = [
-    escapedForm(pair),
-    ...[escapeRegExp(apiKey), escapedForm(key)].map(word),
-    escapeRegExp(Buffer.from(pair).toString('base64')),
-    ...(isUnique ? [pair, key] : [pair]).flatMap(base64Forms),
+    ...(isUnique ? [pair, key] : [pair]).map(base64Pattern),
+    ...escapedForms(pair).map(escapeRegExp),
+    ...(isUnique ? ofKey : ofKey.map((form) => `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`)),
   ];
-  const pattern = new RegExp(secrets.join('|'), 'gu');
+  const pattern = new RegExp([...new Set(secrets)].join('|'), 'gu');
   return (text) => text.replace(pattern, '[hidden]');
 }
 
-/** Length of the shortest Base64 text to hide. */
-const MIN_BASE64_LENGTH = 8;
-
-/** Patterns of a text in Base64 or Base64url, wherever it starts in what was encoded. */
-function base64Forms(text: string): readonly string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-    const rest = bytes.length % 3;
-    // The characters at both ends also depend on what is around the text.
-    const inner = bytes.subarray(before === 0 ? 0 : 3, bytes.length - rest).toString('base64');
-    if (inner.length < MIN_BASE64_LENGTH) return [];
-    const either = inner.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
-    const start = before === 0 ? '' : '[\\w+/-]{0,4}';
-    return [`${start}${either}${rest === 0 ? '' : '[\\w+/-]{0,4}={0,2}'}`];
-  });
+function base64Pattern(text: string): string {
+  return `${escapeRegExp(Buffer.from(text).toString('base64').replace(/=+$/, ''))}={0,2}`;
 }
 
-const HTML_NAMES: Readonly<Record<string, string>> = {
-  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' },
+const HTML: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 };
 
-/**
- * Pattern of a text whose characters may be escaped for addresses, JSON or HTML, even repeatedly.
- * Letters and digits, which programs don't escape, have one form only: a pattern of several forms for
- * each takes a quarter of a second to compile.
- */
-function escapedForm(text: string): string {
-  return (text.match(/\\+|[^\\]/gu) ?? [])
-    .map((piece) => (/^[a-z\d]$/i.test(piece) ? piece : escapedPiece(piece)))
-    .join('');
-}
-
-/** @param piece a character, or a row of backslashes, which are doubled by each escaping */
-function escapedPiece(piece: string): string {
-  const code = piece.codePointAt(0) as number;
-  const name = HTML_NAMES[piece];
-  const entities = [`#0{0,6}${code}`, `#[xX]0{0,6}${hexForm(code, 0)}`, ...(name ? [name] : [])];
-  const plain = /["'/]/.test(piece) ? '\\\\{0,4}' : '';
-  const forms = [
-    piece.startsWith('\\')
-      ? `\\\\{${piece.length},${4 * piece.length}}`
-      : plain + escapeRegExp(piece),
-    [...Buffer.from(piece)].map((byte) => `%(?:25){0,3}${hexForm(byte, 2)}`).join(''),
-    piece.replace(/[\s\S]/g, (unit) => `\\\\{1,4}u${hexForm(unit.charCodeAt(0), 4)}`),
-    `(?:&(?:amp;){0,3}(?:${entities.join('|')});){${[...piece].length}}`,
-    ...(piece === ' ' ? ['\\+'] : []),
+/** A text as it is, and as servers and proxies escape it for an address, a form, JSON or HTML. */
+function escapedForms(text: string): readonly string[] {
+  return [
+    text,
+    encodeURIComponent(text),
+    new URLSearchParams({ k: text }).toString().slice('k='.length),
+    JSON.stringify(text).slice(1, -1),
+    text.replace(/[&<>"']/g, (character) => HTML[character] as string),
   ];
-  return `(?:${forms.join('|')})`;
-}
-
-/** Pattern of a number in hexadecimal, in any case. */
-function hexForm(value: number, digits: number): string {
-  const hex = value.toString(16).padStart(digits, '0');
-  return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
