@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { messageOf, OptionError } from '../../model/errors.js';
 import { MAX_TIMER_MS } from '../../model/flush-timer.js';
 import { VERSION } from '../../model/version.js';
@@ -223,7 +222,7 @@ function openDispatcher(
   const connect = ca === undefined ? tls : { ...tls, ca };
   // These restart with every chunk received, unlike the deadline of a call.
   const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
-  const settings = { connections, pipelining: 1, ...timeouts, connect, factory: poolOf };
+  const settings = { connections, pipelining: 1, ...timeouts, connect };
   if (proxy === undefined) return new Agent(settings);
   try {
     return new EnvHttpProxyAgent({ ...settings, requestTls: connect, proxyTls: tls });
@@ -232,34 +231,4 @@ function openDispatcher(
       `${proxy} isn't the address of a proxy (${messageOf(error)}); expected something like http://HOST:PORT.`,
     );
   }
-}
-
-/** Makes the connections to an origin, which ignore `100 Continue`. */
-function poolOf(origin: string | URL, options: Pool.Options): Dispatcher {
-  const { connect } = options;
-  const open = typeof connect === 'function' ? connect : buildConnector(connect ?? {});
-  return new Pool(origin, {
-    ...options,
-    connect: (to, callback) =>
-      open(to, (...[error, socket]) => {
-        if (error === null) callback(null, ignoreContinue(socket));
-        else callback(error, null);
-      }),
-  });
-}
-
-const CONTINUE = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
-
-/**
- * Drops `100 Continue`, which a server may send unasked and for which undici breaks the connection.
- */
-function ignoreContinue<S extends Socket>(socket: S): S {
-  const read = socket.read.bind(socket);
-  socket.read = (size?: number): Buffer | null => {
-    const chunk: Buffer | null = read(size);
-    if (chunk === null || chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 100') return chunk;
-    const skipped = CONTINUE.exec(chunk.toString('latin1'))?.[0].length ?? 0;
-    return skipped < chunk.length ? chunk.subarray(skipped) : read(size);
-  };
-  return socket;
 }
