@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { MAX_TITLE_CHARACTERS } from '../service/codes.js';
@@ -110,44 +109,14 @@ async function capture(
   await engine.run('addDocuments', prepareDocuments(monitoring, checked));
 }
 
-/** Creates the HTTP server, which also answers requests that can't be parsed. */
 function createHttpServer(app: App): Server {
   const listener = getRequestListener(app.fetch, {
     // Embedded in another program: leave the global Request and Response alone.
     overrideGlobalObjects: false,
     errorHandler: () => new Response(BAD_REQUEST_BODY, { status: 400, headers: JSON_TYPE }),
   });
-  const server = createServer(listener);
-  answerMalformedRequests(server);
-  return server;
+  return createServer(listener);
 }
-
-/**
- * Answers requests that Node can't parse as HTTP. They never reach hono, so the response is written
- * to the socket.
- */
-function answerMalformedRequests(server: Server): void {
-  const answered = new WeakSet<Duplex>();
-  server.on('request', (request, response) => {
-    answered.delete(request.socket);
-    response.on('finish', () => {
-      if (!request.complete) answered.add(request.socket);
-    });
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Already answered while its body was arriving (a 413, for example): no second response.
-    if (!socket.writable || answered.has(socket)) return void socket.destroy();
-    const status = PARSE_ERROR_STATUSES[error.code ?? ''] ?? '400 Bad Request';
-    const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
-    const body = JSON.stringify(errorObject([`The request can't be read: ${status.slice(4)}.`]));
-    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  });
-}
-
-const PARSE_ERROR_STATUSES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
