@@ -52,16 +52,6 @@ export const VALIDATE_OPTIONS = {
     { resumed: false },
   ),
   strict: option.boolean('strict', 'Refuse a mapping that leaves questions open (TODO comments)'),
-  batchSize: option.integer('batch-size', 'Documents per request', {
-    min: 1,
-    max: 1_000_000,
-    default: 500,
-  }),
-  batchBytes: option.integer('batch-bytes', 'Bytes per request', {
-    min: 1,
-    max: 2 ** 30,
-    default: 1024 * 1024,
-  }),
   ...grouped('Output:', {
     rejects: option.text(
       'rejects',
@@ -108,6 +98,16 @@ export const IMPORT_OPTIONS = {
   ),
   retryRejected: { type: 'boolean', default: false, resumed: false },
   ...grouped('Sending:', {
+    batchSize: option.integer('batch-size', 'Documents per request', {
+      min: 1,
+      max: 1_000_000,
+      default: 500,
+    }),
+    batchBytes: option.integer('batch-bytes', 'Bytes per request', {
+      min: 1,
+      max: 2 ** 30,
+      default: 1024 * 1024,
+    }),
     concurrency: option.any(
       'concurrency',
       'Requests in flight (of each process), or auto: as many as the service handles well',
@@ -146,7 +146,6 @@ export const IMPORT_OPTIONS = {
       'Seconds to wait for another import into the same monitoring, with the same state; 0: not at all',
       { min: 0, max: 30 * DAY_MS, unit: 'seconds', defaultText: 'no limit' },
     ),
-    ledger: { type: 'boolean', default: true },
   }),
   maxOutageAtStartMs: { type: 'integer', min: 0, max: 30 * DAY_MS, default: 0, resumed: false },
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },

@@ -75,13 +75,6 @@ export interface ValidateOptions<Row = any> {
   readonly acceptDrift?: boolean;
   /** Refuse a mapping that leaves questions open (TODO comments); default `false`: they are a notice. */
   readonly strict?: boolean;
-  /**
-   * Maximum number of documents in a request; default 500, at least 1. The service's limit is not
-   * known. A validation reports how many requests an import would take.
-   */
-  readonly batchSize?: number;
-  /** Maximum size of a request's body in bytes; default 1,048,576, at least 1. A larger document is sent alone. */
-  readonly batchBytes?: number;
   /** Whether `outcome` events include the records and their documents; default `false`. */
   readonly withRecords?: boolean;
   /** Stops reading, waits for the requests in flight, and reports. */
@@ -121,6 +114,10 @@ export interface ImportSettings<Row = any> extends ValidateOptions<Row> {
   /** Id of the monitoring to import into: a positive integer. */
   readonly monitoring: number;
   readonly connection: Connection;
+  /** Maximum number of documents in a request; default 500, at least 1. The service's limit is not known. */
+  readonly batchSize?: number;
+  /** Maximum size of a request's body in bytes; default 1,048,576, at least 1. A larger document is sent alone. */
+  readonly batchBytes?: number;
   /** Requests in flight, from 1 to 256; default `auto`: as many as the service handles well, at most 32. */
   readonly concurrency?: number | 'auto';
   /** Maximum requests per second, at least 0.001; default: no limit. */
@@ -188,8 +185,6 @@ export interface ImportSettings<Row = any> extends ValidateOptions<Row> {
   readonly resume?: string | boolean;
   /** Resend rejected documents when a run is resumed; default `false`. */
   readonly retryRejected?: boolean;
-  /** Record imported documents for later runs, and skip those that earlier runs imported; default `true`. */
-  readonly ledger?: boolean;
   /** Skip documents that earlier runs imported; default `true`. */
   readonly skipKnown?: boolean;
   /**

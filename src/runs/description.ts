@@ -1,7 +1,6 @@
 /** Describes a run so that a resumed run can be checked for changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { ResumeError } from '../model/errors.js';
-import { serviceAddress } from '../model/text.js';
 
 export interface InputIdentity {
   readonly name: string;
@@ -59,15 +58,9 @@ export function checkUnchanged(id: string, before: RunDescription, now: RunDescr
  * Machines may have the same file under different paths, with different times.
  */
 export function groupChanges(before: RunDescription, now: RunDescription): readonly string[] {
-  const changes = [...changesSince(portable(before), portable(now))];
-  for (const name of ['ledger', 'skipKnown'] as const) {
-    if ((before.options[name] === false) !== (now.options[name] === false)) {
-      changes.push(
-        `${name === 'ledger' ? 'ledger' : '--no-skip-known (skipKnown)'} isn't the same`,
-      );
-    }
-  }
-  return changes;
+  const changes = changesSince(portable(before), portable(now));
+  const isSame = (before.options['skipKnown'] === false) === (now.options['skipKnown'] === false);
+  return isSame ? changes : [...changes, "--no-skip-known (skipKnown) isn't the same"];
 }
 
 function portable({ inputs, ...description }: RunDescription): RunDescription {
@@ -83,25 +76,12 @@ function remedyFor({ mapping, target, options }: RunDescription, now: RunDescrip
   if (mapping.sourceId !== null && !isSameRule(mapping.sourceId, now.mapping.sourceId)) {
     return `Put its rule back (sourceId: ${JSON.stringify(mapping.sourceId)}) and resume: under other ids, what it sent would be there a second time, so a new run is refused as well.`;
   }
-  if (options['ledger'] === false) {
-    return 'Undo that and resume: the run is in no ledger (ledger: false), so a new one sends everything again.';
-  }
   const without = options['skipKnown'] === false ? ', without --no-skip-known (skipKnown)' : '';
   return `Start a new run instead${without}: it doesn't resend accepted documents.`;
 }
 
 function isSameTarget(one: RunTarget, other: RunTarget): boolean {
-  return one.monitoring === other.monitoring && isSameService(one.service, other.service);
-}
-
-/** Earlier versions stored addresses with the slashes that were given. */
-export function isSameService(one: string, other: string): boolean {
-  return one === other || addressOf(one) === addressOf(other);
-}
-
-function addressOf(service: string): string {
-  const isWeb = /^https?:/.test(service) && URL.canParse(service);
-  return isWeb ? serviceAddress(new URL(service)) : service;
+  return one.monitoring === other.monitoring && one.service === other.service;
 }
 
 /** Returns whether two rules for `sourceId` are the same, in the form that they are stored in. */
@@ -121,7 +101,7 @@ function changesSince(before: RunDescription, now: RunDescription): readonly str
   if (before.reading !== now.reading) {
     changes.push('options for reading the input have changed (dialect, encoding, asOf, …)');
   }
-  if (!isSameService(before.target.service, now.target.service)) {
+  if (before.target.service !== now.target.service) {
     changes.push(`the service is ${now.target.service} instead of ${before.target.service}`);
   }
   if (before.target.monitoring !== now.target.monitoring) {

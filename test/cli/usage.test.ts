@@ -84,7 +84,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     ],
     [
       'a number that is too small',
-      [...VALIDATE, '--batch-size', '0'],
+      [...IMPORT, '--batch-size', '0'],
       '--batch-size is 0; expected a whole number from 1 to 1000000.',
     ],
     [

@@ -51,7 +51,7 @@ async function previewAll(options: library.PreviewOptions): Promise<void> {
 describe('a call rejects with', () => {
   const { importDocuments, validateDocuments, guessMapping, learnExpectations } = library;
   it.each<[string, string, () => PromiseLike<unknown>]>([
-    ['OptionError', 'a wrong option', () => validateDocuments({ input, mapping, batchSize: 0 })],
+    ['OptionError', 'a wrong option', () => validateDocuments({ input, mapping, threads: -1 })],
     ['MappingError', 'no mapping file', () => validateDocuments({ input, mapping: 'none.yaml' })],
     ['SourceError', 'no input', () => validateDocuments({ input: 'none.csv', mapping })],
     [

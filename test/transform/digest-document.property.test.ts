@@ -64,7 +64,9 @@ describe('a digested document', () => {
           documents.map((one) => [one, one]),
         ),
         ([a, b]) => {
-          const [first, second] = [a, b].map((one = {}) => digestDocument(one as ImportedDocument).digest);
+          const [first, second] = [a, b].map(
+            (one = {}) => digestDocument(one as ImportedDocument).digest,
+          );
           expect(first === second).toBe(said(a as object) === said(b as object));
         },
       ),

@@ -10,13 +10,8 @@ import { ifStored } from '../../runs/stored-run.js';
 import type { ImportOptions } from '../options.js';
 
 interface CheckedRun {
-  readonly options: Pick<ImportOptions, 'ledger' | 'skipKnown' | 'state'>;
+  readonly options: Pick<ImportOptions, 'skipKnown' | 'state'>;
   readonly mapping: Mapping;
-}
-
-/** Returns whether a run leaves out what earlier ones imported. */
-export function skipsKnown({ ledger = true, skipKnown = true }: CheckedRun['options']): boolean {
-  return ledger && skipKnown;
 }
 
 /**
@@ -32,7 +27,7 @@ export async function checkEarlierImports(
   own?: string,
 ): Promise<string | undefined> {
   const isOfFiles = now.inputs.some(({ path }) => path !== null);
-  if (!skipsKnown(checked.options) || !isOfFiles) return undefined;
+  if (checked.options.skipKnown === false || !isOfFiles) return undefined;
   const all = await store.descriptions(now.target.monitoring);
   const known = all.filter(({ id }) => id !== own);
   await checkIdRule(store, now, known, checked);

@@ -11,7 +11,7 @@ import type { RunStore } from '../../runs/store.js';
 import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import { checkEarlierImports, skipsKnown } from './check-earlier-imports.js';
+import { checkEarlierImports } from './check-earlier-imports.js';
 import type { PipelineRun } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
 import { recordEvents } from './prepare-run.js';
@@ -106,7 +106,7 @@ export async function openRun(
     run ??= await StoredRun.of(store, await store.begin(prepared.id, description));
     run.holdWith(lock);
     if (run === earlier) await run.resume(description);
-    if (skipsKnown(options)) await run.openLedger();
+    if (options.skipKnown !== false) await run.openLedger();
     return run;
   } catch (error) {
     await run?.release();

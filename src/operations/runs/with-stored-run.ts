@@ -3,7 +3,7 @@ import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
-import { isSameService, type RunDescription } from '../../runs/description.js';
+import type { RunDescription } from '../../runs/description.js';
 import type { RunStore } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import { withStore } from '../../runs/with-store.js';
@@ -64,7 +64,7 @@ export async function withStoredRun<T>(
       const service = openService({ ...options, monitoring }, { connections: 2 });
       try {
         const name = options.service ?? service.target.baseUrl;
-        if (!isSameService(name, before)) {
+        if (name !== before) {
           throw new ResumeError(
             `The run ${id} was sent to ${before}, not to ${name}. Connect to ${before}.`,
           );

@@ -11,7 +11,7 @@ import { PostgresStore, type TakenShard } from '../../runs/postgres/store.js';
 import { shardId } from '../../runs/shard-id.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import { checkEarlierImports, skipsKnown } from '../pipeline/check-earlier-imports.js';
+import { checkEarlierImports } from '../pipeline/check-earlier-imports.js';
 import type { RunControl, RunEnd } from '../pipeline/import-run.js';
 import type { PipelineRun } from '../pipeline/pipeline-run.js';
 import { inputReport, prepareRun } from '../pipeline/prepare-run.js';
@@ -123,7 +123,7 @@ async function beginShard(
   const request = { run: id, target: stored.description.target };
   const timeoutMs = options.lockTimeoutMs;
   stored.holdWith(await lockTarget(store, request, { timeoutMs, signal, notice }));
-  const follows = skipsKnown(options) && (await store.followsOthers(id));
+  const follows = options.skipKnown !== false && (await store.followsOthers(id));
   if (follows) {
     // Checked when the group was planned, but another import may have come between.
     const checked = { options, mapping: prepared.transform.mapping };

@@ -121,11 +121,9 @@ export class LedgerFile {
     return this.#any('SELECT 1 AS one FROM runs WHERE run = ? AND stamp = ?', [run, stamp]);
   }
 
-  /** Adds a run's journal, unless the run was excluded from the ledger. */
+  /** Adds a run's journal. */
   addRun(stamp: string, journal: Journal): void {
-    const { description } = journal.content.facts;
-    if (description.options['ledger'] === false) return;
-    const target = numberOf(description.target);
+    const target = numberOf(journal.content.facts.description.target);
     const addAll = this.#database.transaction(() => {
       const run = this.#numberOf(journal.id);
       for (const { kind, hashes } of documentsIn(journal)) {

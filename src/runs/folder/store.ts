@@ -43,10 +43,7 @@ export class FolderStore implements RunStore {
   async descriptions(monitoring: number): Promise<readonly StoredDescription[]> {
     return runIdsIn(this.#stateDir).flatMap((id) => {
       const description = Journal.describe(this.#journalOf(id));
-      const isOfLedger = description?.options['ledger'] !== false;
-      return description && isOfLedger && description.target.monitoring === monitoring
-        ? [{ id, description }]
-        : [];
+      return description?.target.monitoring === monitoring ? [{ id, description }] : [];
     });
   }
 

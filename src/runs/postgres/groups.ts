@@ -214,7 +214,7 @@ interface DoneRun {
 
 /** Owner of a target's claims: empty if they are shared with other imports. */
 export function ownerOf(options: RunDescription['options'], id: string): string {
-  return options['ledger'] === false || options['skipKnown'] === false ? id : '';
+  return options['skipKnown'] === false ? id : '';
 }
 
 /** Creates the target for `$3`, `$4` and `$5`, unless it exists. */

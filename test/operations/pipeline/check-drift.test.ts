@@ -248,7 +248,7 @@ describe('coverage', () => {
       'a.csv',
       csv(30, (index) => 1 + (index % 5)),
     );
-    const validated = await validateDocuments({ input, mapping: MAPPING, batchSize: 20 });
+    const validated = await validateDocuments({ input, mapping: MAPPING });
     expect(validated.coverage).toMatchObject({
       documents: 30,
       metrics: { score: { least: 1, most: 5, mean: 3 } },
@@ -273,7 +273,7 @@ describe('coverage', () => {
       'a.csv',
       csv(300, (index) => 1 + (index % 5)),
     );
-    const { coverage } = await validateDocuments({ input, mapping: MAPPING, batchSize: 20 });
+    const { coverage } = await validateDocuments({ input, mapping: MAPPING });
     const asked = [{ survey: true }, { htmlFile: path.join(folder, 'page.html') }];
     for (const options of asked) {
       const sandbox = await startWithMonitoring();
