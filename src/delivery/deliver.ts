@@ -119,7 +119,7 @@ class Sender {
   async *run(): AsyncGenerator<Response, void, undefined> {
     const { signal, pacing, stops } = this.#context;
     signal.addEventListener('abort', this.#wake);
-    pacing.subscribe(this.#wake);
+    pacing.beginRound();
     try {
       while (!this.#mustEnd && !this.#isIdle) {
         await this.#sleep(this.#step());
@@ -127,7 +127,6 @@ class Sender {
       }
     } finally {
       signal.removeEventListener('abort', this.#wake);
-      pacing.unsubscribe(this.#wake);
       await Promise.all(this.#inFlight);
       for (const { intended } of this.#queue.dropNew()) this.#withdraw(await intended);
     }

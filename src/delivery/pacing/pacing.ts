@@ -33,8 +33,8 @@ export interface RequestSample {
 }
 
 /**
- * Decides how fast to send: asked before every request, and updated with every answer. Several
- * senders may share one. All times are in milliseconds since 1970.
+ * Decides how fast to send: asked before every request, and updated with every answer. All times are
+ * in milliseconds since 1970.
  */
 export class Pacing {
   readonly #settings: PacingSettings;
@@ -47,7 +47,6 @@ export class Pacing {
   readonly #starts = new TokenBucket();
   readonly #sends = new TokenBucket();
   readonly #breaker = new CircuitBreaker();
-  readonly #wakeCallbacks = new Set<() => void>();
   #inFlight = 0;
   /** Start of the current row of failures. */
   #failingSince: number | undefined;
@@ -70,33 +69,21 @@ export class Pacing {
     if (settings.concurrency === 'auto') this.#adaptive = new AdaptiveConcurrency();
   }
 
-  /** Returns whether the concurrency limit is reached, counting all senders. */
+  /** Returns whether the concurrency limit is reached. */
   get full(): boolean {
     return this.#inFlight >= (this.#adaptive?.limit ?? (this.#settings.concurrency as number));
   }
 
   /**
-   * Registers a sender for a round of sending. Learned limits and pauses stay. If no other sender
-   * is active, the outage clock and the breaker are reset: reconciliation has reached the service
-   * meanwhile, and a time without sending shows nothing about the service.
-   * @param wake called when more may be sent than the last decision allowed
+   * Begins a round of sending. Learned limits and pauses stay. The outage clock and the breaker are
+   * reset: reconciliation has reached the service meanwhile, and a time without sending shows nothing
+   * about the service.
    */
-  subscribe(wake: () => void): void {
-    if (this.#wakeCallbacks.size === 0 && this.#inFlight <= 0) {
-      this.abortReason = undefined;
-      this.#failingSince = undefined;
-      this.#breaker.succeeded();
-      this.#adaptive?.newWindow();
-    }
-    this.#wakeCallbacks.add(wake);
-  }
-
-  unsubscribe(wake: () => void): void {
-    this.#wakeCallbacks.delete(wake);
-  }
-
-  #wakeAll(): void {
-    for (const wake of this.#wakeCallbacks) wake();
+  beginRound(): void {
+    this.abortReason = undefined;
+    this.#failingSince = undefined;
+    this.#breaker.succeeded();
+    this.#adaptive?.newWindow();
   }
 
   /** Sets the rate limit, in requests a second; takes effect with the second request from now. */
@@ -145,7 +132,7 @@ export class Pacing {
   /** Drops a request that was started and won't be sent. */
   skipped(): void {
     this.#breaker.requestSkipped();
-    this.#left();
+    this.#inFlight -= 1;
   }
 
   /** Counts a harmless request that tests whether the service is up. */
@@ -157,8 +144,6 @@ export class Pacing {
   probed(up: boolean, now: number): void {
     this.#breaker.probed(up, now, this.#random());
     if (!up) this.#failed(now, "the service can't be reached");
-    // Other senders wait for this probe too.
-    this.#wakeAll();
   }
 
   /** Ends a request that was answered or never will be. */
@@ -174,12 +159,7 @@ export class Pacing {
     if (overloaded || failed) this.#failed(now, sample.message);
     else this.#failingSince = undefined;
     this.#slowDown(sample);
-    this.#left();
-  }
-
-  #left(): void {
     this.#inFlight -= 1;
-    this.#wakeAll();
   }
 
   #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {

@@ -10,44 +10,17 @@ function answered(at: number, what: Partial<RequestSample>): RequestSample {
   return { ...nothing, ...times, retryAfterMs: undefined, message: 'no', ...what };
 }
 
-describe('a pace by which several send', () => {
-  it('wakes all of them when a probe is answered, as who asked may have nothing left to send', () => {
-    const pacing = new Pacing(SETTINGS, () => 0.5);
-    let woken = 0;
-    pacing.subscribe(() => {});
-    pacing.subscribe(() => {
-      woken += 1;
-    });
-    for (let at = 1; at <= 5; at += 1) {
-      pacing.started(at);
-      pacing.answered(answered(at, { failed: true }));
-    }
-    const { ms } = pacing.decide(5) as { ms: number };
-    const probeAt = 5 + ms;
-    expect(pacing.decide(probeAt)).toEqual({ kind: 'probe' });
-    pacing.probing(probeAt);
-    // Nothing but the answer ends this wait.
-    expect(pacing.decide(probeAt)).toEqual({ kind: 'wait', ms: Number.POSITIVE_INFINITY });
-    woken = 0;
-    pacing.probed(true, probeAt + 1);
-    expect(woken).toBe(1);
-  });
-
-  it('is full for all once as many requests are in flight as may be, of whichever', () => {
+describe('Pacing', () => {
+  it('is full once as many requests are in flight as may be', () => {
     const pacing = new Pacing({ ...SETTINGS, concurrency: 2 }, () => 0.5);
-    const woken: string[] = [];
-    pacing.subscribe(() => woken.push('one'));
-    pacing.subscribe(() => woken.push('other'));
     pacing.started(1);
     expect(pacing.full).toBe(false);
     pacing.started(2);
     expect(pacing.full).toBe(true);
     pacing.answered(answered(3, { accepted: true }));
-    expect([pacing.full, woken]).toEqual([false, ['one', 'other']]);
+    expect(pacing.full).toBe(false);
   });
-});
 
-describe('Pacing', () => {
   it('pauses longer after each request that could not be sent, until one is accepted', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
     const pauseAfter = (at: number): number => {
