@@ -13,8 +13,8 @@ export {
   SOURCE_OPTIONS,
   type SourceOptions,
 } from '../formats/options.js';
-export { shardOf } from '../runs/shard-id.js';
 export { isShared, readAddress } from '../runs/state-address.js';
+export { shardOf } from '../runs/store.js';
 
 /**
  * @typeParam Row a record, for a `mapping` function: fields by column or key, or the program's objects

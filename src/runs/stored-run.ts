@@ -23,16 +23,16 @@ import {
   type Job,
   type RunDescription,
 } from './description.js';
-import { shardOf } from './shard-id.js';
-import type {
-  Intent,
-  JournaledOutcome,
-  Ledger,
-  LedgerStatus,
-  RunFacts,
-  RunJournal,
-  RunLock,
-  RunStore,
+import {
+  type Intent,
+  type JournaledOutcome,
+  type Ledger,
+  type LedgerStatus,
+  type RunFacts,
+  type RunJournal,
+  type RunLock,
+  type RunStore,
+  shardOf,
 } from './store.js';
 
 const MAX_ACKNOWLEDGED = 20;

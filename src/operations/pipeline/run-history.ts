@@ -1,8 +1,14 @@
-/** The last finished run that a run can be compared with, from the state folder. */
+/**
+ * The last finished run that a run can be compared with. Each kind of runs has a small file in the
+ * state folder, so that no journal has to be read for it.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { Coverage } from '../../coverage/coverage.js';
 import { isObject, NO_COUNTS } from '../../model/record.js';
+import { makeFolder } from '../../model/small-file.js';
 import type { EarlierRun, Report } from '../../report/report.js';
-import { readLastOutcome, writeLastOutcome } from '../../runs/folder/last-outcomes.js';
+import { readJsonFile, replaceFileAtomically } from '../../runs/folder/run-files.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 
@@ -19,10 +25,12 @@ export function runHistory(
   { description: { mapping, target } }: StoredRun,
   { id, sources }: Pick<PipelineRun, 'id' | 'sources'>,
 ): RunHistory {
-  const kind = [mapping.name, target.service, target.monitoring];
+  const kind = JSON.stringify([mapping.name, target.service, target.monitoring]);
+  const name = createHash('sha256').update(kind).digest('hex');
+  const file = path.join(stateDir, 'outcomes', `${name}.json`);
   // Fixed rejects are only a part of an export.
   const isWhole = sources.every(({ layout }) => layout.header !== 'rejects');
-  const last = isWhole ? readLastOutcome(stateDir, kind) : undefined;
+  const last = isWhole ? readJsonFile(file) : undefined;
   return {
     // A retried run is its own last one.
     earlier: isOutcome(last) && last.run !== id ? last : null,
@@ -31,9 +39,17 @@ export function runHistory(
       const fills = coverage === null ? {} : { fills: fillsOf(coverage) };
       const sources = inputs.slice(0, MAX_SOURCES).map(({ name }) => name);
       const outcome: EarlierRun = { run, started, sources, counts, ...fills };
-      writeLastOutcome(stateDir, kind, outcome);
+      writeOutcome(file, outcome);
     },
   };
+}
+
+/** Without errors, since nothing but a comparison depends on it. */
+function writeOutcome(file: string, outcome: EarlierRun): void {
+  try {
+    makeFolder(path.dirname(file));
+    replaceFileAtomically(file, outcome);
+  } catch {}
 }
 
 function fillsOf({ documents, fields }: Coverage): NonNullable<EarlierRun['fills']> {

@@ -1,7 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
-import { shardOf } from '../../runs/shard-id.js';
-import type { RunStore } from '../../runs/store.js';
+import { type RunStore, shardOf } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
 import { withStore } from '../../runs/with-store.js';
 import { givenState, type RunLocation } from './with-stored-run.js';

@@ -6,8 +6,7 @@ import {
 } from '../../delivery/reconciliation/decision.js';
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import { ResumeError } from '../../model/errors.js';
-import { shardOf } from '../../runs/shard-id.js';
-import type { RunStore } from '../../runs/store.js';
+import { type RunStore, shardOf } from '../../runs/store.js';
 import type { SentDocument, SentDocuments, StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
 import { type StoredRunOptions, withStoredRun } from './with-stored-run.js';

@@ -3,8 +3,7 @@ import { JournalError } from '../../model/errors.js';
 import { countRecords, countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
-import { shardOf } from '../../runs/shard-id.js';
-import type { RunStore } from '../../runs/store.js';
+import { type RunStore, shardOf } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
 import { withStore } from '../../runs/with-store.js';
 

@@ -8,7 +8,7 @@ import { lockTarget } from '../../runs/lock-target.js';
 import type { Group } from '../../runs/postgres/groups.js';
 import type { ShardRun } from '../../runs/postgres/shard-run.js';
 import { PostgresStore, type TakenShard } from '../../runs/postgres/store.js';
-import { shardId } from '../../runs/shard-id.js';
+import { shardId } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { checkEarlierImports } from '../pipeline/check-earlier-imports.js';

@@ -1,6 +1,6 @@
 import { VERSION } from '../../model/version.js';
 import type { RunDescription } from '../description.js';
-import { shardId } from '../shard-id.js';
+import { shardId } from '../store.js';
 import type { Database } from './database/database.js';
 import { deleteClaims, deleteRun } from './delete-run.js';
 import { COUNTED, type ShardCounts } from './shard-run.js';

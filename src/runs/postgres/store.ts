@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ResumeError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import { shardOf } from '../shard-id.js';
 import {
   type Ledger,
   type LockRequest,
@@ -12,6 +11,7 @@ import {
   type RunLock,
   type RunStore,
   type StoredDescription,
+  shardOf,
   type TakenOver,
 } from '../store.js';
 import { StoredRun } from '../stored-run.js';
