@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { MAX_TITLE_CHARACTERS } from '../service/codes.js';
@@ -115,7 +116,19 @@ function createHttpServer(app: App): Server {
     overrideGlobalObjects: false,
     errorHandler: () => new Response(BAD_REQUEST_BODY, { status: 400, headers: JSON_TYPE }),
   });
-  return createServer(listener);
+  const server = createServer(listener);
+  server.on('clientError', answerMalformed);
+  return server;
+}
+
+/** Answers a request that Node can't parse as HTTP; it never reaches hono. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify(errorObject([`The request can't be read: ${status.slice(4)}.`]));
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };

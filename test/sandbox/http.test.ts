@@ -71,15 +71,19 @@ test('a body that is too large answers 413, whether or not its length is announc
   });
 });
 
-test('a request for a host that is none is answered with the error object too', async () => {
+test('what is not even HTTP is answered with the error object too', async () => {
   const { baseUrl } = await startTestSandbox();
   const port = Number(new URL(baseUrl).port);
-  const request = 'GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n';
-  const answer = await sendRaw(port, request);
-  expect(answer.startsWith('HTTP/1.1 400 ')).toBe(true);
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
-    errors: [{ message: expect.any(String) }],
-  });
+  for (const request of [
+    'NONSENSE\r\n\r\n',
+    'GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+  ]) {
+    const answer = await sendRaw(port, request);
+    expect(answer.startsWith('HTTP/1.1 400 ')).toBe(true);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      errors: [{ message: expect.any(String) }],
+    });
+  }
 });
 
 test('the global Request and Response stay what they were', async () => {
