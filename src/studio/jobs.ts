@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '../api/index.js';
 import { type ImportRun, importDocuments, type Report, type ValidateOptions } from '../index.js';
 import { withProgramName } from '../report/program-name.js';
 import { startSandbox } from '../sandbox/index.js';
@@ -89,10 +88,8 @@ export async function followRun(run: ImportRun, emit: Emit): Promise<Report> {
 }
 
 const MONITORING = 1;
-/** Number of imported documents to show. */
-const MAX_DOCUMENTS = 10;
 
-/** Imports the file into a temporary sandbox, and emits the first documents as the service would return them. */
+/** Imports the file into a temporary sandbox. */
 export async function rehearse(options: WholeFileOptions, emit: Emit): Promise<Report> {
   // On disk: a large import would not fit into memory.
   const data = await mkdtemp(path.join(tmpdir(), 'docferry-rehearsal-'));
@@ -104,26 +101,9 @@ export async function rehearse(options: WholeFileOptions, emit: Emit): Promise<R
     // The sandbox stores all documents of a call or none.
     const stateDir = path.join(data, 'state');
     const target = { monitoring: MONITORING, connection, refusals: 'atomic', stateDir } as const;
-    const report = await followRun(importDocuments({ ...options, ...target }), emit);
-    if (options.signal.aborted) return report;
-    emit({ type: 'documents', documents: await firstDocuments(connection) });
-    return report;
+    return await followRun(importDocuments({ ...options, ...target }), emit);
   } finally {
     await sandbox.close();
     await rm(data, { recursive: true, force: true });
-  }
-}
-
-async function firstDocuments(
-  connection: Parameters<typeof createClient>[0],
-): Promise<readonly unknown[]> {
-  const client = createClient(connection);
-  try {
-    for await (const { documents } of client.feed({ monitorings: [MONITORING] })) {
-      return documents.slice(0, MAX_DOCUMENTS);
-    }
-    return [];
-  } finally {
-    await client.close();
   }
 }

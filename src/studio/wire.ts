@@ -82,8 +82,6 @@ export type RunLine =
   | { readonly type: 'notice'; readonly message: string }
   /** Last line of a run that has a report; `page` is the address of its HTML. */
   | { readonly type: 'report'; readonly report: Report; readonly page: string }
-  /** First imported documents as the sandbox returns them; precedes `report`. */
-  | { readonly type: 'documents'; readonly documents: readonly unknown[] }
   /** Last line of a run without a report. */
   | {
       readonly type: 'failed';

@@ -234,7 +234,7 @@ describe('a check', () => {
     expect(imported.stdout).toContain('into monitoring 7');
   });
 
-  it('and a rehearsal share one verdict, and the rehearsal shows reviews', async () => {
+  it('and a rehearsal share one verdict', async () => {
     const { page, mapping } = await openStudioPage(browser, FAULTY);
     await isProposed(page);
     await show(page, 'Check');
@@ -243,7 +243,6 @@ describe('a check', () => {
     await page.getByRole('button', { name: 'Rehearse the import' }).click();
     await page.getByText(/^The sandbox accepted \d+ of 60 records/).waitFor();
     expect(await page.locator('.verdict').count()).toBe(1);
-    expect(await page.locator('.cards article').count()).toBe(10);
     await save(page);
     expect(readFileSync(mapping, 'utf8')).toContain('document:');
   });

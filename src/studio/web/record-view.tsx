@@ -117,7 +117,7 @@ export function DocumentView({ of, chosen, choose }: ViewProps) {
 const LOOKS: Readonly<Record<string, string>> = { B: 'valid', N: 'skipped', R: 'invalid' };
 
 /** A document as a reader of reviews sees it. */
-export function ReviewCard({ of: document }: { of: ImportedDocument }) {
+function ReviewCard({ of: document }: { of: ImportedDocument }) {
   const { author, published, metrics = [], sentiment = '', text, tags = [], language } = document;
   const score = metrics.find(({ name }) => name === 'score')?.value;
   const places = document.detectedLocations?.map((place) => place.replace(/^[^:]*: /u, '')) ?? [];

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { Mapping } from '../../../mapping/mapping.js';
 import { undatedFields } from '../../../mapping/rules.js';
-import type { ImportedDocument } from '../../../model/document.js';
 import {
   Button,
   CopiedCommand,
@@ -14,7 +13,6 @@ import {
   Panel,
   untrusted,
 } from '../parts.js';
-import { ReviewCard } from '../record-view.js';
 import { SaveButton } from '../save-dialog.js';
 import type { FollowedRun } from '../session/use-run.js';
 import { useSession } from '../session/use-session.js';
@@ -42,16 +40,6 @@ export function CheckScreen() {
         <RunState />
       </Panel>
       <NextCommand />
-      {run.documents.length > 0 && (
-        <Panel title="What the service would return">
-          <p class="soft">The first {counted(run.documents.length, 'document')}.</p>
-          <div class="cards">
-            {run.documents.map((document, index) => (
-              <ReviewCard key={index} of={document as ImportedDocument} />
-            ))}
-          </div>
-        </Panel>
-      )}
       {run.page !== undefined && (
         <Panel title="Report" aside={reportLink(run.page)}>
           <iframe title="Report" src={run.page} sandbox="allow-scripts" />

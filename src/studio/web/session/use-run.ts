@@ -11,8 +11,6 @@ export interface FollowedRun {
   /** Text of the mapping it was started with. */
   readonly text: string;
   readonly notices: readonly string[];
-  /** First imported documents as the sandbox returns them. */
-  readonly documents: readonly unknown[];
   readonly progress?: Progress;
   readonly report?: Report;
   /** The address of the report's page. */
@@ -21,7 +19,7 @@ export interface FollowedRun {
   readonly failure?: string;
 }
 
-const NONE: FollowedRun = { job: 'validate', state: 'none', text: '', notices: [], documents: [] };
+const NONE: FollowedRun = { job: 'validate', state: 'none', text: '', notices: [] };
 const STOPPED = 'The studio stopped before the run ended.';
 
 export function useRun() {
