@@ -109,7 +109,6 @@ describe('the source', () => {
     await rating.locator('.type', { hasText: 'rating' }).waitFor();
     await rating.getByText('100% filled').waitFor();
     await rating.getByText('9,0 × 4').waitFor();
-    await rating.getByRole('img', { name: /^Values of Rating from low to high: \d+, / }).waitFor();
     const status = columns(page).filter({ has: page.getByRole('heading', { name: 'Status' }) });
     await status.getByText('not used').waitFor();
     await rating.getByRole('link', { name: 'metrics.score' }).click();

@@ -22,8 +22,6 @@ export interface ColumnFigures {
   readonly distinct: number;
   /** The most frequent values, shortened. */
   readonly top: readonly { readonly value: string; readonly count: number }[];
-  /** Number of values in each of up to twelve equal ranges of numbers, days or lengths of texts. */
-  readonly histogram: readonly number[] | null;
   /** The first value, shortened; empty if there is none. */
   readonly example: string;
 }
@@ -46,16 +44,14 @@ export function columnFigures(sample: ParsedSample): readonly ColumnFigures[] {
   const numbers = records.map(({ number }) => number);
   return columnsIn(sample, records).map((column) => {
     const profile = profileColumn(column, numbers);
-    const type = typeOf(profile);
     return {
       name: profile.name,
-      type,
+      type: typeOf(profile),
       filled: profile.filledShare,
       distinct: profile.distinct,
       top: frequencies(profile.filled)
         .slice(0, MAX_TOP)
         .map(([value, count]) => ({ value: shortened(value), count })),
-      histogram: histogramOf(profile, type),
       example: shortened(profile.filled[0] ?? ''),
     };
   });
@@ -97,28 +93,6 @@ function typeOf(profile: ColumnProfile): ColumnType {
   if ((rating?.share ?? 0) >= MIN_SHARE && highest <= 10) return 'rating';
   if (codes >= MIN_SHARE && distinctShare >= MIN_SHARE) return 'id';
   return numbers >= MIN_SHARE ? 'number' : 'text';
-}
-
-const MAX_BINS = 12;
-
-function histogramOf({ filled }: ColumnProfile, type: ColumnType): readonly number[] | null {
-  if (type === 'blank' || type === 'boolean' || type === 'id' || type === 'list') return null;
-  const figures = filled.map((text) => figureOf(text, type)).filter(Number.isFinite);
-  const least = Math.min(...figures);
-  const width = Math.max(...figures) - least;
-  if (figures.length === 0 || width === 0) return null;
-  const bins = new Array<number>(Math.min(MAX_BINS, new Set(figures).size)).fill(0);
-  for (const figure of figures) {
-    const bin = Math.min(bins.length - 1, Math.floor(((figure - least) / width) * bins.length));
-    bins[bin] = (bins[bin] ?? 0) + 1;
-  }
-  return bins;
-}
-
-function figureOf(text: string, type: ColumnType): number {
-  if (type === 'text') return text.length;
-  if (type === 'date') return Date.parse(text);
-  return Number(/\d+(?:[.,]\d+)?/u.exec(text)?.[0].replace(',', '.'));
 }
 
 /** A value of a column; empty for records without one. */

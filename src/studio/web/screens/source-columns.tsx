@@ -5,17 +5,6 @@ import { counted, fieldName, figure, Input, Panel, untrusted } from '../parts.js
 import { screenAddress } from '../session/address.js';
 import { useSession } from '../session/use-session.js';
 
-/** Drawn before the type's name. */
-const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
-  text: 'Aa',
-  date: '31',
-  rating: '★',
-  number: '12',
-  boolean: '✓',
-  id: '#',
-  list: '[ ]',
-  blank: '–',
-};
 /** Number of columns shown; the search finds the others. */
 const MAX_SHOWN = 100;
 
@@ -53,29 +42,21 @@ function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[
     <li class={fields === undefined ? 'unused' : ''}>
       <div>
         <h3>{untrusted(name)}</h3>
-        <span class="type">
-          <span class="mark" aria-hidden="true">
-            {MARKS[type]}
-          </span>
-          {type}
-        </span>
+        <span class="type">{type}</span>
       </div>
       <div class="column-filled">
         <progress value={filled} aria-hidden="true" />
         <span>{Math.floor(filled * 100)}% filled</span>
         <span class="soft">{counted(distinct, 'different value')}</span>
       </div>
-      <div class="column-values">
-        <Histogram of={of} />
-        <ul class="top">
-          {top.map(({ value, count }) => (
-            <li key={value}>
-              {untrusted(value)}
-              {count > 1 && <span class="soft"> × {figure(count)}</span>}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <ul class="top">
+        {top.map(({ value, count }) => (
+          <li key={value}>
+            {untrusted(value)}
+            {count > 1 && <span class="soft"> × {figure(count)}</span>}
+          </li>
+        ))}
+      </ul>
       <div class="tags">
         {!fields?.length && <i class="soft">{fields ? 'only leaves records out' : 'not used'}</i>}
         {fields?.map((field) => (
@@ -85,24 +66,5 @@ function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[
         ))}
       </div>
     </li>
-  );
-}
-
-const BAR_WIDTH = 8;
-const HEIGHT = 28;
-
-function Histogram({ of: { histogram, type, name } }: { of: ColumnFigures }) {
-  if (histogram === null) return null;
-  const most = Math.max(...histogram, 1);
-  const label = `${type === 'text' ? 'Lengths' : 'Values'} of ${name} from low to high: ${histogram.join(', ')}`;
-  return (
-    <svg role="img" aria-label={label} width={histogram.length * BAR_WIDTH} height={HEIGHT}>
-      {histogram.map((count, index) => {
-        // A single value must still be visible.
-        const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT);
-        const x = index * BAR_WIDTH;
-        return <rect key={x} x={x} y={HEIGHT - height} width={BAR_WIDTH - 1} height={height} />;
-      })}
-    </svg>
   );
 }
