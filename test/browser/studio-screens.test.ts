@@ -70,9 +70,6 @@ describe('every screen', () => {
     await save(page);
     await page.getByLabel('Id of the monitoring').fill('x');
     expect(await findingsIn(page), 'the next command').toEqual([]);
-    await page.getByRole('link', { name: 'Check', exact: true }).press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    expect(await findingsIn(page), 'help').toEqual([]);
     expect(wrong).toEqual([]);
   });
 

@@ -2,7 +2,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
 import { HealthStrip } from './health-strip.js';
-import { HelpDialog } from './help-dialog.js';
 import { Button, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
@@ -38,7 +37,7 @@ export function App() {
 }
 
 function Page() {
-  const { failures, dialog } = useSession();
+  const { failures, isSaving } = useSession();
   const address = useAddress();
   const named = address.get('screen') ?? '';
   const current = Object.hasOwn(SCREENS, named) ? (named as keyof typeof SCREENS) : 'Map';
@@ -63,18 +62,16 @@ function Page() {
         <Notices of={failures} />
         <Screen key={String(address)} />
       </main>
-      {dialog === 'save' && <SaveDialog />}
-      {dialog === 'help' && <HelpDialog />}
+      {isSaving && <SaveDialog />}
     </>
   );
 }
 
 function Header() {
-  const { source, mapping, isSaved, isOpen, mistakes, evaluation, open, ...session } = useSession();
+  const { source, mapping, isSaved, isOpen, mistakes, evaluation, ...session } = useSession();
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
   const questions = evaluation.answer?.questions ?? [];
   const first = screenAddress('Map', { field: questions[0]?.field ?? '' });
-  const help = { class: 'help', 'aria-label': 'Help', title: 'Help (?)' };
   return (
     <header>
       <h1>{source.answer === undefined ? 'Mapping studio' : untrusted(source.answer.name)}</h1>
@@ -89,7 +86,6 @@ function Header() {
         )}
       </p>
       <div class="actions">
-        <Button text="?" {...help} onClick={() => open('help')} />
         <Button text="Undo" disabled={!session.canUndo} onClick={session.undo} />
         <Button text="Redo" disabled={!session.canRedo} onClick={session.redo} />
         <SaveButton />
@@ -116,7 +112,7 @@ function useLeaveWarning(isNeeded: boolean): void {
   }, [isNeeded]);
 }
 
-/** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text wherever the focus is, and the key for help. */
+/** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text wherever the focus is. */
 function useKeys(session: MappingSession): void {
   const latest = useRef(session);
   latest.current = session;
@@ -135,12 +131,11 @@ function useKeys(session: MappingSession): void {
 
 function keyAction(event: KeyboardEvent, session: MappingSession): (() => void) | undefined {
   const { shiftKey, ctrlKey, metaKey, altKey, target } = event;
-  const { isSaved, undo, redo, open } = session;
+  const { isSaved, undo, redo, setSaving } = session;
   const key = event.key.toLowerCase();
-  const isIn = (selector: string) => target instanceof Element && target.matches(selector);
-  if (key === '?' && !isIn('input, select, textarea')) return () => open('help');
   if (!(ctrlKey || metaKey) || altKey) return undefined;
-  if (key === 's') return () => open(isSaved ? undefined : 'save');
+  if (key === 's') return () => setSaving(!isSaved);
   // Input fields have an undo history of their own.
-  return isIn('input') ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
+  const isInput = target instanceof Element && target.matches('input');
+  return isInput ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
 }

@@ -205,11 +205,7 @@ export function Pager(props: {
 }
 
 /** A modal dialog, shown as long as it is rendered. */
-export function Dialog(props: {
-  title: ComponentChildren;
-  class?: string;
-  children: ComponentChildren;
-}) {
+export function Dialog(props: { title: ComponentChildren; children: ComponentChildren }) {
   const { close } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -218,7 +214,7 @@ export function Dialog(props: {
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
-    <dialog ref={dialog} class={props.class} onClose={close} aria-labelledby="dialog-title">
+    <dialog ref={dialog} onClose={close} aria-labelledby="dialog-title">
       <h2 id="dialog-title">{props.title}</h2>
       {props.children}
     </dialog>

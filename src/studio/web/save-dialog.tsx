@@ -7,9 +7,9 @@ import { AnswerError, request } from './session/ask.js';
 import { useSession } from './session/use-session.js';
 
 export function SaveButton() {
-  const { isOpen, isSaved, open } = useSession();
+  const { isOpen, isSaved, setSaving } = useSession();
   const isOff = !isOpen || isSaved;
-  return <Button text="Save…" class="first" disabled={isOff} onClick={() => open('save')} />;
+  return <Button text="Save…" class="first" disabled={isOff} onClick={() => setSaving(true)} />;
 }
 
 export function SaveDialog() {

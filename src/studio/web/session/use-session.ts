@@ -36,7 +36,7 @@ export function useNewSession() {
   const [{ text, past, future }, step] = useReducer((now: History, to: Step) => to(now), opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
-  const [dialog, open] = useState<'save' | 'help'>();
+  const [isSaving, setSaving] = useState(false);
   const server = useServerWatch();
   const mapping = useAnswer<MappingAnswer>((signal) => request('/api/mapping', { signal }), []);
   const guess = useAnswer((signal) => ask('guess', {}, signal), []);
@@ -84,10 +84,10 @@ export function useNewSession() {
     /** The latest check or rehearsal. */
     run: useRun(),
     server,
-    /** The open dialog. */
-    dialog,
-    open,
-    close: () => open(undefined),
+    /** Whether the dialog that saves is open. */
+    isSaving,
+    setSaving,
+    close: () => setSaving(false),
     /** Number of the record shown on the map screen; `undefined` for the first with a document. */
     record,
     showRecord,
