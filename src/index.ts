@@ -40,8 +40,8 @@ export {
 } from './model/record.js';
 export type { Input } from './model/source.js';
 export {
-  type ColumnSummary,
   type Guess,
+  type GuessedColumn,
   type GuessedField,
   type GuessOptions,
   guessMapping,

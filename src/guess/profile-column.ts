@@ -143,78 +143,7 @@ function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
   return (frequencies(distances)[0]?.[1] ?? 0) >= texts.length * 0.95;
 }
 
-/** Kind of a value. A value may be of several kinds. */
-export type ValueKind =
-  | 'date'
-  | 'time'
-  | 'rating'
-  | 'number'
-  | 'integer'
-  | 'boolean'
-  | 'language'
-  | 'url'
-  | 'email'
-  | 'id'
-  | 'markup';
-
-/** A column of the sample. Shares are from 0 to 1. */
-export interface ColumnSummary {
-  /** Name of the column as a mapping uses it, or a path like `user.name`. */
-  readonly name: string;
-  /** Share of sampled records with a value. */
-  readonly filled: number;
-  /** Number of different values in the sample. */
-  readonly distinct: number;
-  /** Share of values of each kind, largest first, without kinds below 5%. */
-  readonly kinds: readonly { readonly kind: ValueKind; readonly share: number }[];
-  /** Mean length of the values in characters, and in words. */
-  readonly length: number;
-  readonly words: number;
-  /** The first different values, shortened. */
-  readonly examples: readonly string[];
-}
-
-const MIN_SHARE = 0.05;
-const MAX_EXAMPLES = 5;
 const MAX_EXAMPLE_LENGTH = 80;
-
-export function summarizeColumn(profile: ColumnProfile): ColumnSummary {
-  const { name, filled, filledShare, distinct, length, words } = profile;
-  const kinds = Object.entries(kindsOf(profile))
-    .map(([kind, share]) => ({ kind: kind as ValueKind, share: rounded(share) }))
-    .filter(({ share }) => share >= MIN_SHARE)
-    .toSorted((a, b) => b.share - a.share);
-  const examples = [...new Set(filled)].slice(0, MAX_EXAMPLES).map(shortened);
-  return {
-    name,
-    filled: rounded(filledShare),
-    distinct,
-    kinds,
-    length: rounded(length),
-    words: rounded(words),
-    examples,
-  };
-}
-
-function kindsOf(profile: ColumnProfile): Readonly<Record<ValueKind, number>> {
-  return {
-    date: profile.date?.share ?? 0,
-    time: profile.clocks,
-    rating: profile.rating?.share ?? 0,
-    integer: profile.integers,
-    number: profile.numbers,
-    boolean: profile.booleans,
-    language: profile.language?.share ?? 0,
-    url: profile.urls,
-    email: profile.emails,
-    id: profile.codes,
-    markup: profile.markup,
-  };
-}
-
-function rounded(number: number): number {
-  return Math.round(number * 1000) / 1000;
-}
 
 /** Shortens an example. */
 export function shortened(text: string): string {

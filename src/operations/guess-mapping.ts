@@ -3,7 +3,7 @@ import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
-import { type ColumnSummary, shortened, summarizeColumn } from '../guess/profile-column.js';
+import { shortened } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import {
   type Confidence,
@@ -28,7 +28,6 @@ import type { Input } from '../model/source.js';
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { leftOutLines } from '../guess/left-out.js';
-export type { ColumnSummary } from '../guess/profile-column.js';
 export { todosIn } from '../mapping/mapping-text.js';
 
 export interface GuessOptions {
@@ -57,10 +56,21 @@ export interface GuessedField {
   readonly example: string | null;
 }
 
-/** A column, and the document fields that use it, for example `metrics.score`. */
-export interface GuessedColumn extends ColumnSummary {
+/** A column of the sample. */
+export interface GuessedColumn {
+  /** Its name as a mapping uses it, or a path like `user.name`. */
+  readonly name: string;
+  /** Share of sampled records with a value, from 0 to 1. */
+  readonly filled: number;
+  /** Number of different values in the sample. */
+  readonly distinct: number;
+  /** The first different values, shortened. */
+  readonly examples: readonly string[];
+  /** The document fields that use it, for example `metrics.score`. */
   readonly usedBy: readonly string[];
 }
+
+const MAX_EXAMPLES = 5;
 
 /** A guessed mapping, and how it does on the sample it was guessed from. */
 export interface Guess {
@@ -159,9 +169,12 @@ function columnsOf(
   { context }: Draft,
   uses: ReadonlyMap<string, readonly string[]>,
 ): readonly GuessedColumn[] {
-  return context.profiles.map((profile) => ({
-    ...summarizeColumn(profile),
-    usedBy: uses.get(profile.name) ?? [],
+  return context.profiles.map(({ name, filled, filledShare, distinct }) => ({
+    name,
+    filled: Math.round(filledShare * 1000) / 1000,
+    distinct,
+    examples: [...new Set(filled)].slice(0, MAX_EXAMPLES).map(shortened),
+    usedBy: uses.get(name) ?? [],
   }));
 }
 
