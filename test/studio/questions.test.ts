@@ -38,15 +38,6 @@ describe('a value that can’t be read', () => {
     expect(answered.match(/else: "", onError: else \}/g)).toHaveLength(2);
     expect(answered).not.toContain('TODO: 1 of 150');
   });
-
-  it('of a time zone is no longer assumed once there is one', async () => {
-    const { text, edit } = await guessed(content);
-    expect(text.replace(/\s+#?\s*/g, ' ')).toContain('no time zone is stated, so UTC is assumed');
-    const zoned = await edit(text, { changes: [{ path: ['zone'], value: 'Europe/Berlin' }] });
-    expect(zoned.replace(/\s+#?\s*/g, ' ')).not.toContain('no time zone');
-    expect(zoned).toContain('zone: "Europe/Berlin"');
-    expect(zoned).toMatch(/# \w+: .*"Datum" are dates/);
-  });
 });
 
 describe('a question about an id that reviews share', () => {

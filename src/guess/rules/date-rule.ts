@@ -56,7 +56,7 @@ function publishedField(
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: isLow ? 'low' : confidenceOf(score),
-      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} gives the time; no time zone is stated, so UTC is assumed (set zone to change it)`}`,
+      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} gives the time; no time zone is stated: UTC, unless the mapping sets zone`}`,
       doubts: isUnclear ? [UNCLEAR] : [],
       choices,
     },
@@ -112,7 +112,7 @@ function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleConte
   const order = date.order?.decided === true ? `; ${date.order.evidence}` : '';
   const zone =
     date.precision === 'time' && date.zoned < 0.5
-      ? '; no time zone is stated, so UTC is assumed (set zone to change it)'
+      ? '; no time zone is stated: UTC, unless the mapping sets zone'
       : '';
   const rest = others.length === 0 ? '' : `; other dates: ${others.map(columnLabel).join(', ')}`;
   return `${percent(date.share)} of the values in ${columnLabel(profile)} are dates, for example ${quoted(first)}${month}${order}${zone}${rest}`;

@@ -21,14 +21,8 @@ export function editMappingText(
 ): string {
   const todo = todosIn(text).find((one) => one.text === dismiss);
   const start = todo === undefined ? text : dismissTodo(text, todo.line);
-  const made = changes.reduce(editRule, start);
-  const isZoned = changes.some(({ path: [key], value }) => key === 'zone' && value !== undefined);
-  return isZoned ? made.replace(ASSUMED_ZONE, '') : made;
+  return changes.reduce(editRule, start);
 }
-
-/** Part of the guess's evidence for a date, which may continue in the next comment line. */
-const ASSUMED_ZONE =
-  /;[\s#]+no[\s#]+time[\s#]+zone[\s#]+is[\s#]+stated,[^()]+\(set[\s#]+zone[\s#]+to[\s#]+change[\s#]+it\)/gu;
 
 function editRule(written: string, change: MappingChange): string {
   const { path, value } = change;

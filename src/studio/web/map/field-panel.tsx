@@ -149,17 +149,15 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
 
 /** The guess for a field, as long as the field has the guessed rule. */
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
-  const { guessed, written } = useSession();
+  const { guessed } = useSession();
   const before = fieldsOf(guessed?.written).find((one) => one.name === name);
   const found = guessed?.guess.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;
-  const evidence = Object(written).zone
-    ? found.evidence.replace(/; no time zone[^)]+\)/u, '')
-    : found.evidence;
+  const { confidence, evidence } = found;
   return (
     <p class="soft">
-      Guessed, <b class={found.confidence}>{found.confidence} confidence</b>: {untrusted(evidence)}
+      Guessed, <b class={confidence}>{confidence} confidence</b>: {untrusted(evidence)}
     </p>
   );
 }
