@@ -67,7 +67,7 @@ export class Answers {
     const { source, parsed, whole } = sample;
     const { columns = null } = source.layout;
     const { format, encoding, compression, delimiter = null, sheet = null } = source.detected;
-    const shortener = new ValueShortener(SHOWN_ROWS * (columns?.length ?? 20));
+    const shortener = new ValueShortener();
     const rows = shortener.value(sampledRows(sample, SHOWN_ROWS)) as SourceAnswer['rows'];
     return {
       notices: [...noticesOf(sample), ...shortener.notices],
@@ -178,7 +178,7 @@ export class Answers {
   async try({ text, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
     const { mapping } = readMappingText(text, this.#mapping);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
-    return new ValueShortener(50).value(tried) as Trial;
+    return new ValueShortener().value(tried) as Trial;
   }
 
   /** Counts the values that another text made otherwise, if it read the same sample. */
@@ -211,8 +211,7 @@ function showRecords(
   mapped: MappedSample,
   records: readonly MappedRecord[],
 ): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
-  const columns = sample.source.layout.columns?.length ?? 20;
-  const shortener = new ValueShortener(records.length * 2 * columns);
+  const shortener = new ValueShortener();
   const shown = records.map((record) => shortener.value(mapped.shown(record)) as ShownRecord);
   const late = mapped.late ? [TOO_SLOW] : [];
   return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
