@@ -2,9 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { StudioApp } from './http.js';
 import { servePage } from './pages.js';
-import { StudioError, toStudioError } from './requests.js';
+import { type StudioApp, StudioError, toStudioError } from './requests.js';
 import { addRoutes, type Studio } from './routes.js';
 
 /** @param port returns the server's port once it listens */

@@ -1,6 +1,5 @@
 /** The one file that the studio writes. */
 import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
 import { MappingError, OptionError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
 import { refuseLink } from '../outputs/check-output.js';
@@ -18,7 +17,7 @@ export interface SavedMapping {
  * Reads the mapping file; `null` if it doesn't exist.
  * @throws MappingError if it can't be read
  */
-export async function readSaved(file: string): Promise<SavedMapping | null> {
+export function readSaved(file: string): SavedMapping | null {
   let missing = false;
   try {
     const text = readSmallText(file, (reason, isMissing) => {
@@ -40,23 +39,16 @@ export interface KnownMapping {
   readonly isNew: boolean;
 }
 
-/** Serialises saves: a concurrent one could replace the file between the check and the write. */
-const turns = pLimit(1);
-
 /**
- * Writes the mapping atomically, and only if the file still is as the page last saw it.
+ * Writes the mapping atomically, and only if the file still is as the page last saw it. Synchronous, as
+ * another save could replace the file between the check and the write.
  * @throws StudioError with the file's current text if it isn't
  */
-export function save(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
-  return turns(() => saveNow(file, text, known));
-}
-
-async function saveNow(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
-  const { match, isNew } = known;
+export function save(file: string, text: string, { match, isNew }: KnownMapping): SavedMapping {
   if (match === undefined && !isNew) {
     throw new StudioError(428, 'Saving needs If-Match, or If-None-Match: * for a new file.');
   }
-  const saved = await readSaved(file);
+  const saved = readSaved(file);
   const isKnown = isNew ? saved === null : saved?.etag === match;
   if (!isKnown) throw conflict(file, saved);
   try {

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Report, reportHtml } from '../index.js';
-import type { StudioApp } from './http.js';
-import { StudioError } from './requests.js';
+import { type StudioApp, StudioError } from './requests.js';
 
 /** The built page. The path is right from `src` and from `dist`, as both are equally deep. */
 const FOLDER = new URL('../../dist/studio/web/', import.meta.url);

@@ -1,11 +1,19 @@
 /** Validates request bodies, and turns errors into answers. */
 import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MappingChange, Rule } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import { withProgramName } from '../report/program-name.js';
-import type { StudioContext } from './http.js';
+
+interface StudioEnv {
+  readonly Bindings: HttpBindings;
+}
+
+export type StudioApp = Hono<StudioEnv>;
+type StudioContext = Context<StudioEnv>;
 
 /** Validates a value of a body; `name` is its place in messages. */
 type Read<T> = (name: string, value: unknown) => T;

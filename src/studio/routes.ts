@@ -3,11 +3,17 @@ import path from 'node:path';
 import { type Mapping, type Report, validateDocuments } from '../index.js';
 import { readMappingText } from '../operations/studio/sample-source.js';
 import { Answers } from './answers.js';
-import type { StudioApp } from './http.js';
 import { type Emit, followRun, type Jobs, rehearse, type WholeFileOptions } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
-import { type Answered, BODIES, type RequestBody, readBody, TEXT } from './requests.js';
+import {
+  type Answered,
+  BODIES,
+  type RequestBody,
+  readBody,
+  type StudioApp,
+  TEXT,
+} from './requests.js';
 import type { SourceFile } from './source-file.js';
 import type { MappingAnswer } from './wire.js';
 
@@ -29,15 +35,15 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   const answers: Answering = new Answers(source, mapping);
   for (const name of Object.keys(BODIES)) answer(name as Answered);
   app.get('/api/stamp', async (c) => c.json({ stamp: await source.stamp() }));
-  app.get('/api/mapping', async (c) => {
-    const answer = { name: path.basename(mapping), saved: await readSaved(mapping), commands };
+  app.get('/api/mapping', (c) => {
+    const answer = { name: path.basename(mapping), saved: readSaved(mapping), commands };
     return c.json(answer satisfies MappingAnswer);
   });
   app.put('/api/mapping', async (c) => {
     const { text } = await readBody(c, TEXT);
     const match = c.req.header('if-match');
     const isNew = c.req.header('if-none-match') === '*';
-    return c.json(await save(mapping, text, { match, isNew }));
+    return c.json(save(mapping, text, { match, isNew }));
   });
   job('/api/validate', (options, emit) => followRun(validateDocuments(options), emit));
   job('/api/rehearse', rehearse);

@@ -63,13 +63,7 @@ function contentOf({ mapping, server, source }: MappingSession) {
 
 /** Offers the mapping's text, so that no change is lost with the page. */
 function Rescue() {
-  const { text, mapping, isSaved } = useSession();
-  const download = (): void => {
-    const href = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-    const name = mapping?.name ?? 'mapping.yaml';
-    Object.assign(document.createElement('a'), { href, download: name }).click();
-    URL.revokeObjectURL(href);
-  };
+  const { text, isSaved } = useSession();
   return (
     <div class="rescue">
       <p>
@@ -77,10 +71,7 @@ function Rescue() {
           ? 'The mapping is saved.'
           : 'The mapping has changes that are not saved. They stay in this page as long as it is open. To be safe, take a copy.'}
       </p>
-      <div class="actions">
-        <Button text="Download the mapping" onClick={download} />
-        <CopyButton text={text} label="Copy its text" />
-      </div>
+      <CopyButton text={text} label="Copy its text" />
     </div>
   );
 }
