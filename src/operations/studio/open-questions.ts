@@ -11,8 +11,6 @@ import type { ReadMappingText } from './sample-source.js';
 
 /** An open question of a mapping's text: a TODO. `ask` is one sentence, without the edit in words. */
 export interface Question extends Omit<GuessQuestion, 'answers'> {
-  /** For the button that only dismisses the TODO. */
-  readonly keep: string;
   readonly answers: readonly Answer[];
 }
 
@@ -33,7 +31,7 @@ export function openQuestions(
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
     const isOfId = guessed === undefined || field === 'sourceId';
     const current = isOfId ? answers : answers.map((one) => currentAnswer(one, reading, guessed));
-    return { field, ask: capital(sentence(ask)), todo, keep: keepText(ask), answers: current };
+    return { field, ask: capital(sentence(ask)), todo, answers: current };
   });
 }
 
@@ -78,13 +76,6 @@ function withCurrentText(
 
 function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {
   return fields.find((one) => nameOf(one) === name)?.rule;
-}
-
-/** Counts the records that stay invalid if nothing changes. */
-function keepText(ask: string): string {
-  const [, count] = /^(\S+) of \S+ records? (?:is|are) invalid: /u.exec(ask) ?? [];
-  if (count === undefined) return 'Keep as it is';
-  return `Keep as it is: ${count} ${count === '1' ? 'record stays' : 'records stay'} invalid`;
 }
 
 /** Compares a TODO with its lines in the text, which are broken and end in a full stop. */

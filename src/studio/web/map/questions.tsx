@@ -9,11 +9,11 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
   return (
     <>
-      {open.map(({ todo, ask, keep, answers }) => (
+      {open.map(({ todo, ask, answers }) => (
         <article key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text={keep} onClick={() => edit({ dismiss: todo })} />
+            <Button text="Keep as it is" onClick={() => edit({ dismiss: todo })} />
             {answers.map((one) =>
               one.input === 'date' ? (
                 <DateAnswer key={one.label} todo={todo} of={one} />
