@@ -42,8 +42,6 @@ export interface MappedSample {
   readonly mapping: Mapping;
   readonly sample: MappedInput;
   readonly records: readonly MappedRecord[];
-  /** Whether mapping took too long, so that only the first records were mapped. */
-  readonly late: boolean;
   /** Columns that the mapping reads and no record has, each with the most similar key. */
   readonly absent: Readonly<Record<string, string>>;
   shown(record: MappedRecord): ShownRecord;
@@ -62,7 +60,7 @@ export function mapSampleOnce(sample: MappedInput, mapping: Mapping): MappedSamp
   const key = JSON.stringify(mapping);
   const mapped = results.get(key) ?? mapSample(sample, mapping);
   results.delete(key);
-  if (!mapped.late) results.set(key, mapped);
+  results.set(key, mapped);
   const [oldest] = results.keys();
   if (results.size > MAX_KNOWN && oldest !== undefined) results.delete(oldest);
   known.set(sample, results);
@@ -79,9 +77,6 @@ export function mappedOrRead(sample: MappedInput, mapping: Mapping): MappedSampl
   }
 }
 
-/** Time limit: a mapping's regular expressions may be slow on every record. */
-const MAX_MS = 3_000;
-
 /** @throws MappingError if the source lacks columns that the mapping names */
 export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   const { layout } = sample.source;
@@ -93,7 +88,6 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
     mapping,
     sample,
     records,
-    late: records.length < sample.parsed.length,
     absent: layout.columns === undefined ? absentIn(records, mapping) : {},
     shown: ({ place, value, outcome, document, problems }) => {
       const record = value === undefined ? null : namedRecord(value, layout);
@@ -120,14 +114,8 @@ function mapRecords(
   plan: TransformPlan,
 ): readonly MappedRecord[] {
   const transform = compileSampleTransform(layout, plan);
-  const endMs = performance.now() + MAX_MS;
   const repeats = new Repeats<Place>(plan.mapping);
-  const records: MappedRecord[] = [];
-  for (const record of parsed) {
-    if (performance.now() > endMs) break;
-    records.push(recordOf(record, transform(record), repeats, plan.mapping));
-  }
-  return records;
+  return parsed.map((record) => recordOf(record, transform(record), repeats, plan.mapping));
 }
 
 function recordOf(
