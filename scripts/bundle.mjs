@@ -21,7 +21,7 @@ const TO = path.join(ROOT, 'dist');
 const licences = new Map();
 
 await bundle('studio/web/app.js', {
-  input: path.join(PAGE, 'main.tsx'),
+  input: path.join(PAGE, 'app.tsx'),
   platform: 'browser',
   // Modules name each other as they are called once they are built.
   resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },

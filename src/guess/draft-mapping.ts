@@ -4,22 +4,27 @@ import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
-import { profileColumn } from './profile-column.js';
+import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/roles.js';
+import { MIN_LEAD } from './ranking.js';
 import { dateFields } from './rules/date-rule.js';
 import {
+  columnFor,
+  columnLabel,
   type DraftField,
   type DraftSkip,
   FIELDS,
+  type FieldChoice,
   type GuessQuestion,
+  isTaken,
   type MakeFields,
   nameOf,
   type RuleContext,
+  withRole,
 } from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageFields } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
-import { withRunnerUp } from './rules/runner-up.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textFields } from './rules/text-rule.js';
 import { withdrawnQuestions } from './rules/withdrawn.js';
@@ -90,6 +95,29 @@ const MAKERS: readonly MakeFields[] = [
   dateFields,
   otherFields,
 ];
+
+/** Asks about another rating or date of about the same score. */
+function withRunnerUp(field: DraftField, context: RuleContext): DraftField {
+  const { role, isContested } = FIELDS[nameOf(field)] ?? {};
+  const winner = role && isContested ? columnFor(context, role) : undefined;
+  if (winner === undefined) return field;
+  const runnerUp = context.assignment.candidates.find(
+    (one) =>
+      one.role === role && !isTaken(one.profile, context) && winner.score - one.score < MIN_LEAD,
+  );
+  if (runnerUp === undefined || isSame(runnerUp.profile, winner.profile)) return field;
+  const choice: FieldChoice = {
+    ask: `${columnLabel(runnerUp.profile)} could also be ${nameOf(field)}`,
+    when: 'If it is',
+    instead: withRole(context, runnerUp.role, runnerUp),
+  };
+  const confidence = field.confidence === 'high' ? 'medium' : field.confidence;
+  return { ...field, confidence, choices: [...(field.choices ?? []), choice] };
+}
+
+function isSame({ column }: ColumnProfile, other: ColumnProfile): boolean {
+  return column.texts.every((text, at) => text === other.column.texts[at]);
+}
 
 /** Lists the fields of a complete document that aren't among `fields`. */
 export function missingFields(fields: readonly string[]): readonly string[] {

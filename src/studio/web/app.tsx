@@ -1,4 +1,5 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
+import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
 import { HealthStrip } from './health-strip.js';
@@ -24,7 +25,7 @@ const SCREENS = {
   Check: CheckScreen,
 };
 
-export function App() {
+function App() {
   const session = useNewSession();
   useTitle(session);
   useLeaveWarning(session.isOpen && !session.isSaved);
@@ -139,3 +140,5 @@ function keyAction(event: KeyboardEvent, session: MappingSession): (() => void) 
   const isInput = target instanceof Element && target.matches('input');
   return isInput ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
 }
+
+render(<App />, document.body);

@@ -8,7 +8,7 @@ import { fieldAt, fieldsOf, type MappedField } from '../session/mapping-fields.j
 import { useSession } from '../session/use-session.js';
 import { FIELD_GROUPS, groupOf, labelOf, pathOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { kindOf } from './rule-parts.js';
+import { kindOf } from './rule-steps.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';
 

@@ -11,7 +11,7 @@ import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { withFallbackOf } from './rule-parts.js';
+import { withFallbackOf } from './rule-steps.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];

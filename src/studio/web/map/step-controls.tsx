@@ -5,8 +5,7 @@ import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
-import { objectOf, withStep } from './rule-parts.js';
-import { type Control, isRead, type RuleStep, STEPS } from './rule-steps.js';
+import { type Control, isRead, objectOf, type RuleStep, STEPS, withStep } from './rule-steps.js';
 
 interface StepsProps {
   field: MappedField;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
-import { skipChanges } from '../map/skip-conditions.js';
+import { skipChanges } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
