@@ -24,7 +24,7 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
     const [first] = [stated.sheet].flat();
     const sheet = findSheet(sheets, wantsAll(sheets, stated.sheet) ? undefined : first);
     const trial = sheet === undefined ? undefined : trialOf(sheet, stated);
-    return { options: trial?.reading.options ?? {}, todos: trial?.reading.questions ?? [] };
+    return trial === undefined ? { options: {}, todos: [] } : parsingOf(trial.reading);
   }
   const trials = sheets.flatMap((sheet) => trialOf(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
@@ -34,13 +34,17 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
   );
   if (best === undefined) return { options: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
+  const { options, todos, remarks } = parsingOf(best.reading);
+  const others = shown.filter((trial) => trial !== best && isLike(trial, best));
   return {
-    options: { ...best.reading.options, ...(isDefault ? {} : { sheet: best.sheet.name }) },
-    todos: [
-      ...best.reading.questions,
-      ...shown.filter((trial) => trial !== best && isLike(trial, best)).map(alsoReviews),
-    ],
+    options: { ...options, ...(isDefault ? {} : { sheet: best.sheet.name }) },
+    todos: [...todos, ...others.map(alsoReviews)],
+    remarks,
   };
+}
+
+function parsingOf({ options, questions, notices }: TableReading): Parsing {
+  return { options, todos: questions, remarks: notices };
 }
 
 /** Reads a sheet as an import would; `undefined` if it has no records. */
@@ -90,14 +94,12 @@ export interface Parsing {
  */
 export function tableParsing({ reading }: Source, stated: SourceOptions): Parsing {
   if (reading === undefined) return { options: {}, todos: [] };
-  const { options, lacking, questions, notices: remarks } = reading;
-  if (lacking === undefined || stated.ragged !== undefined) {
-    return { options, todos: questions, remarks };
-  }
+  const { options, lacking, questions, notices } = reading;
+  if (lacking === undefined || stated.ragged !== undefined) return parsingOf(reading);
   const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
   return {
     options: { ...options, ragged: 'pad' },
     todos: [...questions, todo],
-    remarks: remarks.filter((remark) => !remark.includes(lacking)),
+    remarks: notices.filter((notice) => !notice.includes(lacking)),
   };
 }

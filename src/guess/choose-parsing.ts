@@ -84,29 +84,13 @@ async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing
   if (!(plain instanceof DocferryError)) closeAll([plain]);
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
-    if (sheets !== undefined && sheets.length > 0) {
-      const parsing = bestSheet(sheets, stated);
-      return { ...parsing, remarks: await sheetRemarks(input, stated, parsing.options) };
-    }
+    if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
   // Detect the encoding once: that takes longer than the rest of a trial.
   const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
   const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
   const { options, ...others } = await bestText(input, { ...stated, ...found }, plain);
   return { options: { ...found, ...options }, ...others };
-}
-
-/** The findings about the table in a chosen sheet. */
-async function sheetRemarks(
-  input: Input,
-  stated: SourceOptions,
-  { sheet }: SourceOptions,
-): Promise<readonly string[]> {
-  const chosen = sheet === undefined ? stated : { ...stated, sheet };
-  const opened = await resultOrError(() => openOne(input, chosen));
-  if (opened instanceof DocferryError) return [];
-  closeAll([opened]);
-  return opened.reading?.notices ?? [];
 }
 
 function hasSheets({ layout }: Source): boolean {

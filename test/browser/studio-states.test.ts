@@ -44,7 +44,9 @@ describe('what isn’t there', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy its text' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('sourceId: "{Review ID}"');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      'sourceId: "{Review ID}"',
+    );
     const { port, hash } = new URL(url);
     const command = (await page.locator('.command code').textContent()) ?? '';
     expect(command.trim()).toMatch(new RegExp(`^docferry studio .* --port ${port}$`));
