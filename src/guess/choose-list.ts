@@ -4,7 +4,6 @@ import { rawColumn } from '../mapping/compile/column.js';
 import { ruleColumns } from '../mapping/rules.js';
 import { EACH, parsePath, showPath } from '../model/json-path.js';
 import { isObject } from '../model/record.js';
-import type { Parsing } from './candidate-parsings.js';
 import { columnsOf } from './columns.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { conceptsOf } from './lexicon/name-concepts.js';
@@ -18,6 +17,15 @@ import type { Sample } from './sample.js';
 const MAX_LISTS = 12;
 /** Lag of a list that may hold reviews, too. */
 const MAX_RIVAL_LAG = 1;
+
+/** Options to add to the stated ones to read a file. */
+export interface Parsing {
+  readonly options: SourceOptions;
+  /** Open questions about these options. */
+  readonly todos: readonly string[];
+  /** Lists that these options leave out, and findings about the table. Reading with these options may not show them again. */
+  readonly remarks?: readonly string[];
+}
 
 /** Reads the start of a file with additional options; `undefined` if it can't be read with them. */
 export type TryParsing = (options: SourceOptions) => Promise<Sample | undefined>;

@@ -5,17 +5,17 @@ import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures, columnNames, columnValues } from '../operations/studio/column-figures.js';
-import { editMappingText } from '../operations/studio/edit-text.js';
+import { editMappingText, replaceColumn } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
   type MappedRecord,
   type MappedSample,
   mappedOrRead,
   mapSampleOnce,
+  missingColumns,
 } from '../operations/studio/map-sample.js';
 import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
-import { missingColumns, replaceColumn } from '../operations/studio/replace-column.js';
 import {
   type ParsedSample,
   readMappingText,

@@ -3,8 +3,14 @@ import { thousands } from '../../model/figures.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
-import { chooseLocales, type DoubtfulMonth } from './date-pieces.js';
-import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
+import {
+  chooseLocales,
+  type DoubtfulMonth,
+  type FoundDate,
+  findDate,
+  findSerial,
+  holdsSerials,
+} from './dates.js';
 import { absentTexts } from './known-values.js';
 
 /** Analysis of a column of dates. */

@@ -2,7 +2,7 @@ import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { escapeRegExp } from '../../model/text.js';
 import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
 import { type DateColumn, inOtherOrder } from '../notations/date-column.js';
-import { ZONES } from '../notations/date-pieces.js';
+import { ZONES } from '../notations/dates.js';
 import { isPlaceholder } from '../notations/known-values.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
 import {

@@ -5,8 +5,9 @@ import { editMapping, formatMapping, type MappingChange } from '../../mapping/lo
 import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { dismissTodo, todosIn } from '../../mapping/mapping-text.js';
-import { ruleColumns } from '../../mapping/rules.js';
+import { columnRule, columnUses, ruleColumns } from '../../mapping/rules.js';
 import { valueAt } from '../../model/json-path.js';
+import { readMappingText } from './sample-source.js';
 
 /**
  * Applies changes in order, as one edit. A rule that reads other columns than before loses the
@@ -89,4 +90,32 @@ function withLines(text: string, before: readonly string[], added: readonly stri
 function readsAlike(before: Rule, after: Rule): boolean {
   const areHashes = [before, after].every((rule) => Object(rule).hash !== undefined);
   return areHashes || ruleColumns(before).join('\n') === ruleColumns(after).join('\n');
+}
+
+/**
+ * Replaces a column in all rules, conditions and comments of a mapping's text.
+ * @throws MappingError as `editMapping`
+ */
+export function replaceColumn(text: string, column: string, by: string): string {
+  const { mapping } = readMappingText(text, '');
+  const places = new Map(
+    columnUses(mapping).flatMap((use) =>
+      use.column === column ? [[JSON.stringify(use.path), use.path]] : [],
+    ),
+  );
+  const edited = [...places.values()].reduce((before, path) => {
+    const named = String(valueAt(mapping, path));
+    return editMapping(before, { path, value: replaced(named, column, by) });
+  }, text);
+  const inComments = (line: string): string =>
+    line.replaceAll(JSON.stringify(column), () => JSON.stringify(by));
+  return edited.replace(/^\s*#.*$/gmu, inComments);
+}
+
+/** The name of a column, or a template, with another column. */
+function replaced(named: string, column: string, by: string): unknown {
+  if (named === column) return by;
+  const placeholder = `{${column}}`;
+  if (named === placeholder) return columnRule({ name: by });
+  return named.replaceAll(placeholder, () => `{${by}}`);
 }

@@ -3,6 +3,7 @@ import { AbsentColumnTracker } from '../../coverage/absent-columns.js';
 import { duplicateProblem } from '../../dedup/duplicates.js';
 import { namedRecord } from '../../formats/read-records.js';
 import { Repeats } from '../../guess/repeats.js';
+import { columnMistakes } from '../../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
@@ -75,6 +76,17 @@ export function mappedOrRead(sample: MappedInput, mapping: Mapping): MappedSampl
     if (!(error instanceof MappingError)) throw error;
     return mapSampleOnce(sample, { ...mapping, document: {}, skip: [] });
   }
+}
+
+/** Lists the columns that a mapping names and a header lacks; none for records without a header. */
+export function missingColumns(
+  mapping: Pick<Mapping, 'document' | 'skip'>,
+  columns: readonly string[] | null | undefined,
+): readonly string[] {
+  if (!columns) return [];
+  return columnMistakes(mapping, columns)
+    .flatMap(({ places }) => places[0]?.column ?? [])
+    .filter((column) => !columns.includes(column));
 }
 
 /** @throws MappingError if the source lacks columns that the mapping names */

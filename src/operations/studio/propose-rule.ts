@@ -18,8 +18,7 @@ import { type KeyPath, valueAt } from '../../model/json-path.js';
 import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
-import type { MappedInput } from './map-sample.js';
-import { missingColumns } from './replace-column.js';
+import { type MappedInput, missingColumns } from './map-sample.js';
 import type { ReadMappingText } from './sample-source.js';
 import { isFilled, type TriedRecord, tryRecords } from './try-rule.js';
 

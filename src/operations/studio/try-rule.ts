@@ -4,8 +4,7 @@ import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
 import { fieldKeys } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
-import { type MappedInput, mapSample } from './map-sample.js';
-import { missingColumns } from './replace-column.js';
+import { type MappedInput, mapSample, missingColumns } from './map-sample.js';
 
 /** How a rule does on the records that the mapping doesn't skip. */
 export interface Trial {

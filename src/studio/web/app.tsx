@@ -2,8 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
-import { HealthStrip } from './health-strip.js';
-import { Button, Notices, untrusted } from './parts.js';
+import { Button, counted, figure, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
 import { MapScreen } from './screens/map-screen.js';
@@ -11,6 +10,7 @@ import { RecordsScreen } from './screens/records-screen.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
 import {
+  type Effect,
   type MappingSession,
   SessionContext,
   useNewSession,
@@ -93,6 +93,49 @@ function Header() {
       </div>
     </header>
   );
+}
+
+const MAX_EFFECTS = 4;
+
+/** Figures of the sample under the current mapping, and what the last change did to them. */
+function HealthStrip() {
+  const { health, outcomes, evaluation, isWrong, canUndo, undo } = useSession();
+  const { failure = null, effect } = evaluation.answer ?? {};
+  return (
+    <section class="health" aria-label="The sample with this mapping">
+      {health !== undefined && (
+        <p aria-busy={evaluation.waiting}>
+          <a href={screenAddress('Records')}>
+            {health.whole ? 'All' : 'Sample'} {figure(health.sampled)}
+          </a>
+          {outcomes.map((outcome) => (
+            <a
+              key={outcome}
+              class={health[outcome] > 0 ? outcome : ''}
+              href={screenAddress('Records', { outcome })}
+            >
+              {figure(health[outcome])} {outcome}
+            </a>
+          ))}
+        </p>
+      )}
+      <p role="status">
+        {isWrong
+          ? `The mapping has a mistake.${health ? ' The figures are those before it.' : ''}`
+          : (failure ?? (effect && effectText(effect)))}
+      </p>
+      {effect !== undefined && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}
+    </section>
+  );
+}
+
+/** For example `+20 invalid, −20 valid, language of 7 documents changed`. */
+function effectText({ counts, changed }: Effect): string {
+  const parts = [
+    ...counts.map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`),
+    ...Object.entries(changed).map(([field, n]) => `${field} of ${counted(n, 'document')} changed`),
+  ];
+  return parts.slice(0, MAX_EFFECTS).join(', ') || 'Changed. The documents stay the same.';
 }
 
 /** Names the file in the tab, with a dot while there is something to save. */
