@@ -142,7 +142,12 @@ function parsingOf({ options, questions, notices }: TableReading): Parsing {
 /** Reads a sheet as an import would; `undefined` if it has no records. */
 function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   const { format, name, rows } = sheet;
-  const found = findSheetTable(`Sheet ${JSON.stringify(name)}`, rows, stated, rows.length < MAX_TRIAL_ROWS);
+  const found = findSheetTable(
+    `Sheet ${JSON.stringify(name)}`,
+    rows,
+    stated,
+    rows.length < MAX_TRIAL_ROWS,
+  );
   const own = found?.rows.slice(found.from, found.to) ?? [];
   if (found === undefined || own.length === 0) return undefined;
   const { columns, reading } = found;

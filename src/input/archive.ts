@@ -4,10 +4,10 @@ import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
 import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompressed.js';
-import { inflateRaw } from './zlib-streams.js';
 import { countingBytes } from './pieces.js';
 import type { RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
+import { inflateRaw } from './zlib-streams.js';
 
 export interface Member {
   /** As stored; it may look like a path, but is never used as one. */
