@@ -132,6 +132,25 @@ describe('the structure', () => {
     expect(onCircles(files, (file) => [...(targets.get(file) ?? [])])).toEqual([]);
   });
 
+  it('asks no sentence of its own what happened: messages are reworded, facts are fields', () => {
+    const exempt = [...FOREIGN_MESSAGES, ...SHAPES];
+    const asking = files.filter(
+      (file) =>
+        !exempt.includes(file) && asksMessage(readFileSync(path.join(ROOT, 'src', file), 'utf8')),
+    );
+    expect(asking).toEqual([]);
+    expect(exempt.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  it.each([
+    "if (error.message.startsWith('no answer')) return;",
+    'const [first] = reason.split("; ");',
+    'return /refused with 401/.test(report.stop?.message ?? "");',
+    'remedies.filter((remedy) => remedy?.includes("`"))',
+  ])('recognises a test on a message: %s', (line) => {
+    expect(asksMessage(line)).toBe(true);
+  });
+
   it('has no two exported types that share a name', () => {
     const all = files.flatMap((file) => exportedTypesOf(file).map((name) => ({ file, name })));
     const shared = all.filter(({ file, name }) =>
@@ -169,6 +188,38 @@ function importsOf(file: string): readonly string[] {
 
 function allowed(from: string, to: string): boolean {
   return from === to || to === 'model' || (ARROWS[from] ?? []).includes(to);
+}
+
+/**
+ * Files that ask messages of others, which have no other fields: Postgres and its driver, ajv, yaml,
+ * V8, zip and zlib, OpenSSL.
+ */
+const FOREIGN_MESSAGES: readonly string[] = [
+  'cli/main.ts',
+  'formats/json/parse-json.ts',
+  'input/archive.ts',
+  'input/remote.ts',
+  'mapping/load/find-mistakes.ts',
+  'mapping/load/load-mapping.ts',
+  'model/read-yaml.ts',
+  'runs/postgres/database/failures.ts',
+  'transform/transform-record.ts',
+  'validation/schemas.ts',
+];
+
+/** Files that look at the shape of a sentence, whatever it says: its full stop, its clauses. */
+const SHAPES: readonly string[] = ['model/text.ts', 'operations/diagnosis/common-explanation.ts'];
+
+const MESSAGE =
+  '(?:[mM]essages?|[rR]easons?|[rR]emed(?:y|ies)|[nN]otices?|[sS]entences?|[fF]aults?)';
+const CALLED = new RegExp(
+  `\\b${MESSAGE}\\)?\\??\\.(?:startsWith|endsWith|split|match|matchAll|search|includes)\\((?!'\\\\n'|code\\))`,
+);
+const TESTED = new RegExp(`/[a-z]*\\.(?:test|exec)\\([^)\\n]*\\b${MESSAGE}\\b`);
+
+/** Tests a file for tests on the wording of messages. Ends of lines and full stops don't count. */
+function asksMessage(text: string): boolean {
+  return CALLED.test(text) || TESTED.test(text);
 }
 
 /** What is on a circle, or leads from one to another: all that can be taken away from neither end. */

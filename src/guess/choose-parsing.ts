@@ -184,11 +184,11 @@ function tableParsing({ reading }: Source, stated: SourceOptions): Parsing {
   if (reading === undefined) return { options: {}, todos: [] };
   const { options, lacking, questions, notices } = reading;
   if (lacking === undefined || stated.ragged !== undefined) return parsingOf(reading);
-  const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
+  const todo = `${lacking.found}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
   return {
     options: { ...options, ragged: 'pad' },
     todos: [...questions, todo],
-    remarks: notices.filter((notice) => !notice.includes(lacking)),
+    remarks: notices.filter((notice) => notice !== lacking.notice),
   };
 }
 

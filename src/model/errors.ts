@@ -95,6 +95,8 @@ export interface MappingMistake extends TextRange {
    * provide.
    */
   readonly severity: 'error' | 'warning';
+  /** The question of a TODO, without that word. */
+  readonly todo?: string;
   /**
    * Keys and indexes from the top of the mapping; for a TODO, the path of the key it belongs to.
    */

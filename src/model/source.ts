@@ -46,10 +46,10 @@ export interface TableReading {
     readonly ragged?: 'pad';
   };
   /**
-   * Number of sampled records that lack only their last fields, in words, unless others are uneven
-   * too.
+   * Number of sampled records that lack only their last fields, in words, and the notice that says
+   * so; absent if others are uneven, too.
    */
-  readonly lacking?: string | undefined;
+  readonly lacking?: { readonly found: string; readonly notice: string } | undefined;
   /** Rows below the header that describe the columns. */
   readonly labels: readonly (readonly string[])[];
   /** Findings that change which lines are records. */

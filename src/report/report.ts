@@ -122,6 +122,8 @@ export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   };
 }
 
+export type MendedIn = 'export' | 'mapping' | 'service';
+
 /** Problems of one kind that come from the same columns or, without any, concern the same field. */
 export interface Cause {
   readonly kind: ProblemKind;
@@ -129,6 +131,8 @@ export interface Cause {
   readonly message: string;
   /** The edit that cures it; `null` if the message has it. */
   readonly remedy: string | null;
+  /** Where it can be mended, the likelier place first; absent in reports of earlier versions. */
+  readonly mendedIn?: readonly MendedIn[];
   /** Columns that the failing rules read; empty if it isn't a rule that fails. */
   readonly columns: readonly string[];
   /** Number of problems by field, most frequent first; problems of whole records have none. */

@@ -72,6 +72,7 @@ export function findTable(
     ...repeatNotices(rows, header, named.columns, unit),
     ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'after the table', unit)]),
   ];
+  const noticeOf = (notice: string): string => `${name}: ${notice}.`;
   return {
     header,
     from,
@@ -80,9 +81,12 @@ export function findTable(
     pads: named.pads,
     reading: {
       options: optionsFor(rows, { ...start, from }, named, stated),
-      lacking: uneven.lacking,
+      lacking: uneven.lacking && {
+        ...uneven.lacking,
+        notice: noticeOf(uneven.lacking.notice),
+      },
       labels: labels.map(({ cells }) => cells),
-      notices: notices.map((notice) => `${name}: ${notice}.`),
+      notices: notices.map(noticeOf),
       questions: [...start.questions, ...named.questions],
     },
   };
@@ -259,7 +263,7 @@ function repeatNotices(
 const MIN_UNEVEN_SHARE = 0.05;
 
 interface Uneven {
-  readonly lacking?: string;
+  readonly lacking?: TableReading['lacking'];
   readonly notices: readonly string[];
 }
 
@@ -278,9 +282,9 @@ function unevenRows(
   const least = width - Math.max(1, Math.floor(width / 4));
   const number = `${uneven} of ${whole ? '' : 'the first '}${records.length} records`;
   if (long.length === 0 && short.every(({ cells }) => cells.length >= least)) {
-    const lacking = `${number} lack their last fields`;
-    const cure = 'if those are empty, set `ragged: pad` under input';
-    return { lacking, notices: [`${lacking} and are invalid; ${cure}`] };
+    const found = `${number} lack their last fields`;
+    const notice = `${found} and are invalid; if those are empty, set \`ragged: pad\` under input`;
+    return { lacking: { found, notice }, notices: [notice] };
   }
   const isEmpty = (cell: string): boolean => cell.trim() === '';
   if (short.length === 0 && long.every(({ cells }) => cells.slice(width).every(isEmpty))) {

@@ -220,7 +220,7 @@ function todoWarnings(todos: readonly Todo[], keys: readonly Key[]): readonly Ma
     // Both are in the text's order.
     while ((keys[at]?.line ?? place.line) < place.line) at += 1;
     const path = keys[at]?.path ?? [];
-    return { message: `TODO: ${text}`, severity: 'warning', ...place, path };
+    return { message: `TODO: ${text}`, todo: text, severity: 'warning', ...place, path };
   });
 }
 

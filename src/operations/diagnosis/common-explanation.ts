@@ -1,18 +1,28 @@
 /** Explains what several records have in common, without the value, place or reason of one of them. */
 import type { ProblemKind, ProblemText } from '../../model/record.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
-import type { Cause } from '../../report/report.js';
+import type { Cause, MendedIn } from '../../report/report.js';
 
-export type Explanation = Pick<Cause, 'message' | 'remedy'>;
+export type Explanation = Pick<Cause, 'message' | 'remedy' | 'mendedIn'>;
 
 /** Takes the problem's own words if all records have the same. */
 export function commonExplanation({ kind, texts }: CauseFigures): Explanation {
   const reasons = texts.map(reasonOf);
   const [first = ''] = reasons;
   const remedy = texts[0]?.remedy ?? null;
-  if (texts.length === 1) return { message: first, remedy };
-  return { message: sharedStart(reasons) || first, remedy, ...COMMON[kind] };
+  const mendedIn = MENDED_IN[kind] ?? ['mapping'];
+  if (texts.length === 1) return { message: first, remedy, mendedIn };
+  return { message: sharedStart(reasons) || first, remedy, mendedIn, ...COMMON[kind] };
 }
+
+/** For kinds that aren't mended in the mapping. */
+const MENDED_IN: Readonly<Partial<Record<ProblemKind, readonly MendedIn[]>>> = {
+  ...{ ragged: ['export'], 'unclosed-quote': ['export'], 'malformed-quote': ['export'] },
+  ...{ 'not-utf8': ['export'], 'not-json': ['export'], 'not-xml': ['export'] },
+  ...{ 'not-an-object': ['export'], 'too-deep': ['export'], 'broken-text': ['export'] },
+  ...{ rejected: ['service'], unknown: ['service'], 'in-doubt': ['service'] },
+  ...{ 'sent-again': ['service'], 'shown-twice': ['service'] },
+};
 
 function reasonOf({ message, reason = message }: ProblemText): string {
   return reason;
@@ -30,6 +40,7 @@ const COMMON: Readonly<Partial<Record<ProblemKind, Partial<Explanation>>>> = {
     message: 'fewer or more fields than the header has columns',
     remedy:
       'fix the records, or set `ragged: pad` under input if only empty fields at the end are missing or too many',
+    mendedIn: ['export', 'mapping'],
   },
   'repeated-id': { message: 'the sourceId occurred before with other content' },
 };

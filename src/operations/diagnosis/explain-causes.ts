@@ -43,9 +43,9 @@ async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<C
   const { kind, columns, records, alone, fields, values, places } = figures;
   const rules = failingRules(figures, run.mapping);
   const lines = rules.flatMap(({ path }) => lineOf(run.mapping, path) ?? []);
-  const { message, remedy } = await explanationOf(figures, rules, run);
+  const { message, remedy, mendedIn = ['mapping'] } = await explanationOf(figures, rules, run);
   return {
-    ...{ kind, message, remedy, columns, fields, records, cures: alone },
+    ...{ kind, message, remedy, mendedIn, columns, fields, records, cures: alone },
     values: values.slice(0, MAX_VALUES),
     mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
     places,
@@ -98,7 +98,7 @@ async function explanationOf(
   if (suggested.length > 0) return suggestion(failing, suggested);
   return {
     message: `${columnsText(columns)} ${isNot(expected)}${failing.isRule ? inRecords(failing, 'any') : ''}`,
-    remedy: await fallbackRemedy(failing, rule),
+    ...(await fallback(failing, rule)),
   };
 }
 
@@ -155,28 +155,33 @@ function predicatesText(found: readonly SuggestedEdit[]): string {
 const ALWAYS_NEEDED: ReadonlySet<string> = new Set(['sourceId', 'text', 'skip']);
 
 /** For values that no edit reads. */
-async function fallbackRemedy(
+async function fallback(
   failing: FailingCause,
   rule: RuleObject | undefined,
-): Promise<string> {
+): Promise<Pick<Explanation, 'remedy' | 'mendedIn'>> {
   const { isPlaceholder } = await import('../../guess/notations/known-values.js');
   const place = placeText(failing);
   const texts = failing.figures.values.map(({ value }) => value);
   if (texts.length > 0 && texts.every(isPlaceholder)) {
-    return placeholderRemedy(texts, failing);
+    return { remedy: placeholderRemedy(texts, failing) };
   }
-  if (failing.isRule) return `map another column${place}`;
+  if (failing.isRule) return { remedy: `map another column${place}` };
+  return { remedy: `${valuesRemedy(failing, rule)}${place}`, mendedIn: ['export', 'mapping'] };
+}
+
+/** Corrects single values, or has the rule do without them. */
+function valuesRemedy(failing: FailingCause, rule: RuleObject | undefined): string {
   const { records, fields } = failing.figures;
   const correct = records === 1 ? 'correct the value' : 'correct the values';
   const isNeeded =
     failing.run.mapping.profile !== 'minimal' ||
     Object.keys(fields).some((field) => ALWAYS_NEEDED.has(field));
   if (rule?.else !== undefined)
-    return `${correct}, or add \`onError: else\` to the rule, so that its \`else\` is used${place}`;
+    return `${correct}, or add \`onError: else\` to the rule, so that its \`else\` is used`;
   // A required field, left blank, would be missing instead.
   return isNeeded
-    ? `${correct}, or give the rule \`onError: else\`, and as \`else\` the value to use instead${place}`
-    : `${correct}, or add \`else: "", onError: else\` to the rule to leave the field out${place}`;
+    ? `${correct}, or give the rule \`onError: else\`, and as \`else\` the value to use instead`
+    : `${correct}, or add \`else: "", onError: else\` to the rule to leave the field out`;
 }
 
 /** Adds placeholders to the values that count as empty, and states where that applies. */

@@ -22,10 +22,7 @@ export function openQuestions(
   reading: ReadMappingText,
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
-  const todos = mistakes.flatMap(({ message, path }) => {
-    const todo = /^TODO: (.*)$/su.exec(message)?.[1];
-    return todo === undefined ? [] : [{ todo, path }];
-  });
+  const todos = mistakes.flatMap(({ todo, path }) => (todo === undefined ? [] : [{ todo, path }]));
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
   return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};

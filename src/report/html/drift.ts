@@ -17,9 +17,9 @@ export function driftSection(drift: Drift, namesSources: boolean): Html {
     table('Drift', {
       columns: ['Difference', 'Expected', 'Found'],
       rows: drift,
-      cells: ({ source, kind, name, expected, found, message }) => [
+      cells: ({ source, kind, name, expected, found }) => [
         [
-          kind === 'columns' ? `Columns${/ are [^:]*/u.exec(message)?.[0] ?? ''}` : NAMES[kind],
+          NAMES[kind],
           name !== null && [' ', foreign(name)],
           namesSources && html`<small class="line">${foreign(source)}</small>`,
         ],

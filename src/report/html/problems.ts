@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { count, thousands } from '../../model/figures.js';
-import type { Place, ProblemKind } from '../../model/record.js';
+import type { Place } from '../../model/record.js';
 import type { ProblemExample } from '../../outcomes/tally.js';
 import { causeText } from '../causes-text.js';
 import { recordCommand } from '../next-command.js';
@@ -42,11 +42,10 @@ const MAX_SHORT = 3;
 function causeItem(cause: Cause, places: Cause['places'], report: Report): Html {
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
-  const [addressee, owner] = [addresseeOf(cause, report), ownerOf(report)];
-  const other =
-    addressee !== owner && cause.remedy?.includes('`')
-      ? `; to change the mapping instead, ${owner}`
-      : '';
+  const addressee = addresseeOf(cause, report);
+  const other = cause.mendedIn?.includes('mapping', 1)
+    ? `; to change the mapping instead, ${ownerOf(report)}`
+    : '';
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
   const examples = examplesOf(cause, report);
   const isOne =
@@ -85,14 +84,6 @@ function placeItem(place: Cause['places'][number]): Content {
   return [placeText(place), value !== '' && [': ', foreign(value, MAX_VALUE)]];
 }
 
-const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> = {
-  export: [
-    ...(['ragged', 'unclosed-quote', 'malformed-quote', 'not-utf8', 'not-json'] as const),
-    ...(['not-xml', 'not-an-object', 'too-deep', 'broken-text'] as const),
-  ],
-  service: ['rejected', 'unknown', 'sent-again', 'shown-twice', 'in-doubt'],
-};
-
 /** Sums up who has to act: `To pass on: 22 records for the owner of the mapping m.yaml; …` */
 function addresseesText(causes: readonly Cause[], report: Report): Content {
   const sums = new Map<string, number>();
@@ -106,15 +97,16 @@ function addresseesText(causes: readonly Cause[], report: Report): Content {
 }
 
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */
-function addresseeOf({ kind, remedy, places }: Cause, report: Report): string {
+function addresseeOf({ mendedIn = [], places }: Cause, report: Report): string {
   const { target, run } = report;
-  const maker = `the provider of the export \`${places[0]?.source}\``;
-  if (KINDS_OF.export.includes(kind)) return maker;
-  if (KINDS_OF.service.includes(kind)) {
-    return `the support of \`${target?.baseUrl}\` (monitoring ${target?.monitoring}, run ${run})`;
+  switch (mendedIn[0]) {
+    case 'export':
+      return `the provider of the export \`${places[0]?.source}\``;
+    case 'service':
+      return `the support of \`${target?.baseUrl}\` (monitoring ${target?.monitoring}, run ${run})`;
+    default:
+      return ownerOf(report);
   }
-  if (remedy?.startsWith('correct the value')) return maker;
-  return ownerOf(report);
 }
 
 function ownerOf({ mappingFile }: Report): string {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
-import type { Cause, Report } from '../../../src/report/report.js';
+import type { Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
@@ -85,6 +85,7 @@ describe('the page of a report', () => {
     const cause = {
       ...{ kind: 'unreadable-date' as const, message: 'when isn’t a valid date', records: 1 },
       remedy: 'correct the value, or add `else: "", onError: else` to the rule',
+      mendedIn: ['export', 'mapping'] as const,
       ...{ columns: ['when'], fields: { published: 1 }, cures: 1, values: [], mappingLines: [3] },
       places: [{ source: 'reviews.csv', record: 1, line: 2, value: 'soon' }],
     };
@@ -120,8 +121,9 @@ describe('the page of a report', () => {
   });
 
   it('names whom a cause concerns by what is known of them', async () => {
-    const of = (kind: Cause['kind']) => causeWith({ kind, remedy: null, columns: [] });
-    const causes = (['ragged', 'rejected', 'missing-field'] as const).map(of);
+    const causes = (['export', 'service', 'mapping'] as const).map((place) =>
+      causeWith({ remedy: null, columns: [], mendedIn: [place] }),
+    );
     const page = textOf(await reportHtml(reportWith({ causes })));
     expect(page).toContain('For the provider of the export r.csv .');
     expect(page).toContain(
