@@ -1,4 +1,5 @@
 import { BrokenInput } from '../../input/broken-input.js';
+import { count } from '../../model/figures.js';
 import { type NumberKind, numberText, percentText, serialText, withZeros } from './cell-formats.js';
 import { type Parts, REMEDY, type XmlHandlers } from './parts.js';
 
@@ -109,7 +110,7 @@ export class SheetRowGatherer implements XmlHandlers {
     const cell = this.#cell();
     // A formula's result may be an empty text.
     if (cell === '' && this.#hasFormula && this.#value === '' && this.#type !== 'str') {
-      this.#reading.emptied?.addFormula(this.#number, this.#column);
+      this.#reading.emptied?.add('a formula', this.#number, this.#column);
     }
     if (cell === '') return;
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
@@ -130,7 +131,7 @@ export class SheetRowGatherer implements XmlHandlers {
       case 'n':
         return this.#numberText(value);
       case 'e':
-        this.#reading.emptied?.addError(value, this.#number, this.#column);
+        this.#reading.emptied?.add(value, this.#number, this.#column);
         return '';
       default:
         // Includes dates stored as text.
@@ -246,45 +247,25 @@ function unescaped(text: string): string {
   );
 }
 
-interface CellCount {
-  count: number;
-  readonly first: string;
-}
-
 /** Counts non-empty cells that are read as empty: errors, and formulas without a result. */
 export class EmptiedCells {
-  #errors: CellCount | undefined;
-  #formulas: CellCount | undefined;
+  #count = 0;
+  #first = '';
 
   /**
-   * @param error for example `#N/A`
+   * @param what for example `#N/A`
    * @param column from 1
    */
-  addError(error: string, row: number, column: number): void {
-    this.#errors ??= { count: 0, first: `${error} in ${columnLetters(column)}${row}` };
-    this.#errors.count += 1;
+  add(what: string, row: number, column: number): void {
+    if (this.#count === 0) this.#first = `${what} in ${columnLetters(column)}${row}`;
+    this.#count += 1;
   }
 
-  /** For a formula without a stored result: some programs don't calculate any. */
-  addFormula(row: number, column: number): void {
-    this.#formulas ??= { count: 0, first: `in ${columnLetters(column)}${row}` };
-    this.#formulas.count += 1;
-  }
-
-  /** Returns notices on what was counted. */
+  /** Returns a notice, if there are any. */
   remarks(name: string): readonly string[] {
-    const remark = (cells: CellCount | undefined, what: string, remedy: string): string[] => {
-      if (cells === undefined) return [];
-      const number = cells.count === 1 ? '1 cell contains' : `${cells.count} cells contain`;
-      return [`${name} ${number} ${what}, the first ${cells.first}: read as empty.${remedy}`];
-    };
+    if (this.#count === 0) return [];
     return [
-      ...remark(this.#errors, 'an error instead of a value', ''),
-      ...remark(
-        this.#formulas,
-        'a formula without a stored result',
-        ' Open the workbook in a spreadsheet and save it to store the results.',
-      ),
+      `${name} ${count(this.#count, 'cell')} read as empty, with an error or a formula without a stored result, the first ${this.#first}. Open the workbook in a spreadsheet and save it to store the results.`,
     ];
   }
 }
