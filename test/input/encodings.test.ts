@@ -66,13 +66,11 @@ describe('a stated encoding', () => {
     ]);
   });
 
-  it.each([
-    ['windows-125', '; did you mean "windows-125'],
-    ['iso-8859-99', '; did you mean "iso-8859-'],
-    ['base64', '; expected, for example, utf-8'],
-  ])('%s is unknown: the nearest name is given, if one is near', async (encoding, hint) => {
+  it.each(['windows-125', 'base64'])('%s is unknown', async (encoding) => {
     const opened = readAll(inPieces(Buffer.from('a\n1'), 4), { encoding });
-    await expect(opened).rejects.toThrow(`"${encoding}" is unknown${hint}`);
+    await expect(opened).rejects.toThrow(
+      `"${encoding}" is unknown; expected, for example, utf-8, windows-1252`,
+    );
   });
 
   it('must not contradict the byte order mark', async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { didYouMean, OptionError } from '../../model/errors.js';
+import { OptionError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
 
 const nodeRequire = createRequire(import.meta.url);
@@ -146,15 +146,6 @@ const UNSUPPORTED = new Set([
   ...['utf7', 'unicode11utf7', 'utf7imap'],
 ]);
 
-/** Common encodings of exports, to suggest for a typo. */
-const COMMON_ENCODINGS = [
-  ...['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'ascii', 'latin1', 'macroman'],
-  ...Array.from({ length: 9 }, (_, page) => `windows-125${page}`),
-  ...Array.from({ length: 16 }, (_, part) => `iso-8859-${part + 1}`),
-  ...['cp437', 'cp850', 'cp852', 'cp866', 'koi8-r', 'koi8-u', 'shift_jis', 'euc-jp', 'euc-kr'],
-  ...['gbk', 'gb2312', 'gb18030', 'big5', 'tis-620', 'windows-874'],
-];
-
 /**
  * Normalises an encoding's name.
  * @throws OptionError if it is unknown
@@ -165,10 +156,8 @@ export function encodingName(given: string): string {
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
   if (!UNSUPPORTED.has(bare) && bare !== '' && iconvLite().encodingExists(name)) return name;
-  const hint =
-    didYouMean(name, COMMON_ENCODINGS) || '; expected, for example, utf-8 or windows-1252.';
   throw new OptionError(
-    `The encoding "${given}" is unknown${hint} Leave it out to have it detected.`,
+    `The encoding "${given}" is unknown; expected, for example, utf-8, windows-1252 or shift_jis. Leave it out to have it detected.`,
   );
 }
 
