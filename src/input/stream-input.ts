@@ -95,17 +95,7 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
     for (;;) {
       const { value, done } = await items.next();
       if (done) return;
-      try {
-        yield value;
-      } catch (error) {
-        // Yielding reads the value's `then`, which throws on some proxies. An object that can't be
-        // read takes its place, so that only this record is invalid.
-        yield {
-          toJSON() {
-            throw error;
-          },
-        };
-      }
+      yield value;
     }
   } finally {
     items.close();

@@ -8,7 +8,7 @@ import type { ParsedRecord } from '../../model/record.js';
  */
 export function programObject(given: unknown): ParsedRecord {
   try {
-    return ArrayBuffer.isView(given) ? asObject(given) : asObject(jsonOf(given));
+    return asObject(jsonOf(given));
   } catch (error) {
     return notAnObject(`reading it threw: ${messageOf(error)}`);
   }
@@ -35,14 +35,7 @@ function jsonOf(given: unknown): unknown {
 function kindWithoutFields(value: unknown): string | undefined {
   if (value === null) return 'null';
   if (typeof value !== 'object') return `a ${typeof value}`;
-  if (Array.isArray(value)) return 'a list';
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null || value instanceof Map)
-    return undefined;
-  // Built-in objects such as a Set have a tag.
-  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  const isEmpty = ArrayBuffer.isView(value) || Object.keys(value).length === 0;
-  return tag !== 'Object' && isEmpty ? `an instance of ${tag}` : undefined;
+  return Array.isArray(value) ? 'a list' : undefined;
 }
 
 /**
