@@ -1,4 +1,4 @@
-import type { RecordAsRead, RejectRef } from '../../model/record.js';
+import type { RecordAsRead } from '../../model/record.js';
 import {
   couldBeFormula,
   escapesFormulas,
@@ -6,7 +6,7 @@ import {
   rejectRefsIn,
 } from '../../model/reject-columns.js';
 import { csvRules, fieldStarts } from '../boundaries/record-scanner.js';
-import { type CsvLayout, parseCsv } from './parse-csv.js';
+import { type CsvLayout, firstRow } from './parse-csv.js';
 
 const CR = 0x0d;
 const APOSTROPHE = 0x27;
@@ -24,7 +24,9 @@ export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   const own = row.slice(0, layout.columns.length);
   const fields = withoutFormulas(Buffer.concat(own), layout);
   if (layout.header !== 'rejects') return { raw, shape: 'whole', fields };
-  return { raw, shape: 'whole', fields, rejectRefs: rejectRefsOf(raw, layout) };
+  // They are in the last of the columns that earlier runs appended.
+  const origin = firstRow(Buffer.from(raw), layout.dialect)[fieldCount(layout) - 1] ?? '';
+  return { raw, shape: 'whole', fields, rejectRefs: rejectRefsIn(origin) };
 }
 
 /** Returns a field per column, each followed by a delimiter; `undefined` if they don't fit. */
@@ -80,15 +82,6 @@ function afterApostrophes(record: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && record[at] === APOSTROPHE) at += 1;
   return Math.min(at + WIDE_BYTES, end);
-}
-
-/** Reads references from the last of the columns that earlier runs appended. */
-function rejectRefsOf(bytes: Uint8Array, layout: CsvLayout): readonly RejectRef[] {
-  const position = { byte: 0, record: 1, line: 1 };
-  const base = { kind: 'bytes', source: '', input: 0, records: 1 } as const;
-  const [parsed] = parseCsv({ ...base, layout, position, bytes });
-  const fields = parsed?.value;
-  return Array.isArray(fields) ? rejectRefsIn(String(fields.at(-1))) : [];
 }
 
 /**
