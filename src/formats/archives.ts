@@ -80,12 +80,11 @@ const SYSTEM_FILES = /(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i
 /** Readmes, licences, manifests and checksums that accompany exports. */
 const ACCOMPANYING_FILES =
   /(^|\/)(?:read[ _-]?me|licen[cs]e|copying|notice|change(?:s|log)|manifest|metadata|datapackage|checksums?|(?:md5|sha\d+)sums?)(?:\.[^/]*)?$/i;
-const MAX_MEMBERS = 1000;
 const MAX_NAMED = 5;
 
 /**
  * Selects the members that are exports, by name; a single file is read whatever its name.
- * @throws SourceError if there are none or too many
+ * @throws SourceError if there are none
  */
 function chooseMembers(name: string, all: readonly Member[]): readonly Member[] {
   const members = all.filter(isRelevant);
@@ -96,11 +95,6 @@ function chooseMembers(name: string, all: readonly Member[]): readonly Member[] 
   const exports = named.filter((member) => !ACCOMPANYING_FILES.test(member.name));
   const selected = exports.length === 0 ? named : exports;
   if (selected.length === 0) throw new SourceError(noExportMessage(name, members));
-  if (selected.length > MAX_MEMBERS) {
-    throw new SourceError(
-      `${name} is an archive of ${selected.length} exports, more than the ${MAX_MEMBERS} that are read: extract it and name the files to read.`,
-    );
-  }
   return selected;
 }
 
