@@ -191,12 +191,6 @@ const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
 /** `schemas/` is next to both `src/` and `dist/`. */
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
-/** Annotations of editors and OpenAPI, which check nothing. */
-const ANNOTATIONS = (
-  'defaultSnippets deprecationMessage enumDescriptions example externalDocs markdownDescription ' +
-  'markdownEnumDescriptions xml'
-).split(' ');
-
 /**
  * Creates a validator that knows both profiles. Unknown keywords are errors, because a typo like
  * `requird` would check nothing; keywords that start with `x-` are annotations.
@@ -218,7 +212,7 @@ export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv20
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', OWN_FORMATS['date-time']);
-  ajv.addVocabulary([...ANNOTATIONS, ...new Set(['x-expected', ...annotationsIn(ownSchema)])]);
+  ajv.addVocabulary([...new Set(['x-expected', ...annotationsIn(ownSchema)])]);
   for (const profile of ['complete', 'minimal'] as const) {
     ajv.addSchema(profileSchema(profile), PROFILE_SCHEMAS[profile]);
   }
