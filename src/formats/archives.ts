@@ -1,6 +1,6 @@
 /** Zip archives: workbooks, or archives of exports. */
 import { type Member, memberInputs, type OpenedZip } from '../input/archive.js';
-import type { Decompressed } from '../input/decompressed.js';
+import type { Decompressed } from '../input/decompress.js';
 import type { RawInput } from '../input/raw-input.js';
 import { SourceError } from '../model/errors.js';
 import type { BinaryFile, BinaryFileFormat } from './format.js';

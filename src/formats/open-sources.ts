@@ -1,5 +1,5 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
-import { type Decompressed, decompressed } from '../input/decompressed.js';
+import { type Decompressed, decompressed } from '../input/decompress.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
-import type { Decompressed } from '../input/decompressed.js';
+import type { Decompressed } from '../input/decompress.js';
 import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
 import {
   type FoundEncoding,

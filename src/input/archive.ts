@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
 import { BrokenInput } from './broken-input.js';
-import type { Decompressed } from './decompressed.js';
+import type { Decompressed } from './decompress.js';
+import { inflateRaw } from './decompress.js';
 import { countingBytes } from './pieces.js';
 import type { RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
-import { inflateRaw } from './zlib-streams.js';
 
 export interface Member {
   /** As stored; it may look like a path, but is never used as one. */

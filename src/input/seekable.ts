@@ -2,7 +2,7 @@ import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BrokenInput } from './broken-input.js';
-import type { Decompressed } from './decompressed.js';
+import type { Decompressed } from './decompress.js';
 import type { RawInput } from './raw-input.js';
 
 /** Random access to bytes. */

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from '../../src/input/byte-window.js';
+import { gunzip, inflateRaw } from '../../src/input/decompress.js';
 import { decodePieces } from '../../src/input/encoding/decode.js';
 import { takeSample } from '../../src/input/pieces.js';
-import { gunzip, inflateRaw } from '../../src/input/zlib-streams.js';
 
 /** Gives all pieces in the same memory, and spoils each when the next is asked for. */
 async function* spoiled(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
