@@ -8,7 +8,7 @@ import { FIELDS } from './truth.js';
 /**
  * @typedef {object} Said
  * @property {(field: Field) => boolean} proposed it has a rule
- * @property {(field: Field) => boolean} flagged its rule is low or has a TODO, or it is said to be missing, or a column to be left out for it
+ * @property {(field: Field) => boolean} flagged its rule is low or has a TODO, or it is said to be missing
  * @property {(path: string) => boolean} flaggedPath the same for a field of a problem, such as `metrics.score`
  */
 
@@ -16,11 +16,10 @@ import { FIELDS } from './truth.js';
  * @param {Guess} guess
  * @returns {Said}
  */
-export function saidBy({ mapping, fields, leftOut }) {
+export function saidBy({ mapping, fields }) {
   const top = topOf(mapping);
   const missing = notFoundIn(top);
   const todos = top.split('TODO:').slice(1).join(' ');
-  const doubted = new Set((leftOut ?? []).flatMap((column) => column.fields));
   /** @param {string} path */
   const entries = (path) => fields.filter(({ field }) => `${field}.`.startsWith(`${path}.`));
   /** @param {string} path */
@@ -28,7 +27,7 @@ export function saidBy({ mapping, fields, leftOut }) {
     const own = entries(path);
     if (own.length > 0) return own.some(({ confidence, todo }) => confidence === 'low' || todo);
     const word = path.split('.').at(-1) ?? path;
-    return missing.has(path) || doubted.has(path) || new RegExp(`\\b${word}\\b`, 'u').test(todos);
+    return missing.has(path) || new RegExp(`\\b${word}\\b`, 'u').test(todos);
   };
   return {
     proposed: (field) => entries(FIELDS[field]).length > 0,

@@ -32,7 +32,7 @@ export function questionsOf(guess, truth, textColumns) {
   /** @type {(column: string) => boolean} */
   const isNamed = (column) => asking.some((question) => names(question, column));
   /** @type {(column: string) => boolean} */
-  const isDoubted = (column) => leftOut.some((one) => isSameColumn(one.column, column));
+  const isDoubted = (column) => leftOut.some((one) => isSameColumn(one, column));
 
   /** How a question names the field or a column that is right for it. */
   /** @type {(name: keyof Fields) => string | undefined} */
@@ -41,7 +41,6 @@ export function questionsOf(guess, truth, textColumns) {
     const word = new RegExp(`\\b${path.split('.').at(-1)}\\b`, 'u');
     if (rules(path).some(({ todo, confidence }) => todo || confidence === 'low')) return 'its rule';
     if (todos.some((todo) => word.test(todo))) return 'a question about it';
-    if (leftOut.some((one) => one.fields.includes(path))) return 'a column left out for it';
     const columns = (truth[name].columns ?? []).filter(Boolean);
     // Of a text every part that is lacking has to be asked for.
     const lacking = columns.filter((one) => !textColumns.some((used) => isSameColumn(used, one)));
@@ -49,7 +48,7 @@ export function questionsOf(guess, truth, textColumns) {
       name === 'text' ? lacking.length > 0 && lacking.every(told) : columns.some(told);
     if (enough(isNamed)) return 'a question about its column';
     return enough((column) => isNamed(column) || isDoubted(column))
-      ? 'its column left out for another field'
+      ? 'its column named as not used'
       : undefined;
   };
   return {

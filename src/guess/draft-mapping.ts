@@ -1,8 +1,8 @@
 /** Drafts a mapping for a sample: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
+import { ruleColumns } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/roles.js';
@@ -42,8 +42,8 @@ export interface Draft {
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
-  /** Unused columns, each with the unfilled fields that it may hold. */
-  readonly leftOut: readonly LeftOut[];
+  /** Columns that no rule uses. */
+  readonly leftOut: readonly string[];
   /** Questions for the user about unfilled fields and about reading the file. */
   readonly questions: readonly GuessQuestion[];
   /** Likeness of the columns to reviews; decides between two parsings of a file. */
@@ -77,12 +77,21 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     fields,
     skip: blankTextSkips(context),
     missing: missingFields(fields.map(nameOf)),
-    leftOut: leftOutColumns(context.profiles, fields),
+    leftOut: unusedColumns(context, fields),
     questions: [...openQuestions(context, fields), ...withdrawnQuestions(context, fields)],
     reviewScore: reviewScoreOf(context.assignment),
     context,
     makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),
   };
+}
+
+/** Lists the columns that no rule uses, so that nothing is dropped silently. */
+function unusedColumns(
+  { profiles }: RuleContext,
+  fields: readonly DraftField[],
+): readonly string[] {
+  const used = new Set(fields.flatMap(({ rule }) => ruleColumns(rule)));
+  return profiles.map(({ name }) => name).filter((name) => !used.has(name));
 }
 
 /** Makes the fields, in the order in which a guess lists them. */

@@ -6,7 +6,6 @@ import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { thousands } from '../model/figures.js';
 import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
-import { leftOutLines } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 
 /** Order of the document's fields in the file. */
@@ -24,7 +23,7 @@ export function writeMapping(draft: Draft): string {
       ? []
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
-    ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
+    ...notUsedLines(draft.leftOut).flatMap((line) => comment('', line)),
     ...draft.questions.flatMap(({ todo }) => comment('', `TODO: ${todo}.`)),
     `name: ${yamlScalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
@@ -45,6 +44,12 @@ export function writeMapping(draft: Draft): string {
     ]),
     '',
   ].join('\n');
+}
+
+/** Names the columns that no rule uses; no line if there are none. */
+export function notUsedLines(columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return [];
+  return [`Not used: ${columns.map((name) => JSON.stringify(name)).join(', ')}.`];
 }
 
 function headline({ sample }: Draft): string {

@@ -2,7 +2,6 @@
 import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
-import type { LeftOut } from '../guess/left-out.js';
 import { shortened } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import {
@@ -27,7 +26,7 @@ import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
-export { leftOutLines } from '../guess/left-out.js';
+export { notUsedLines } from '../guess/write-mapping.js';
 export { todosIn } from '../mapping/mapping-text.js';
 
 export interface GuessOptions {
@@ -88,8 +87,8 @@ export interface Guess {
   readonly notices: readonly string[];
   /** Fields of the `complete` profile that no column fills. */
   readonly missing: readonly string[];
-  /** Columns that no rule uses, with the unfilled fields that they may hold. */
-  readonly leftOut: readonly LeftOut[];
+  /** Columns that no rule uses. */
+  readonly leftOut: readonly string[];
   /** Decisions for a person, in addition to the TODOs in `fields`. */
   readonly todos: readonly string[];
   /** The questions in `todos` and `fields`, with the changes of the mapping that answer them. */

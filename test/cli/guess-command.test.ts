@@ -47,7 +47,7 @@ describe('docferry guess', () => {
     const written = stdout.replace(/\n# /g, ' ');
     const missing = /Not found in the file: [^.]+\./.exec(written)?.[0] ?? 'nothing';
     expect(stderr).toContain(missing);
-    const left = /Left out: "state" \(for .*?\?\)\./.exec(written)?.[0] ?? 'nothing';
+    const left = /Not used: "state"\./.exec(written)?.[0] ?? 'nothing';
     expect(stderr.replace(/\n +/g, ' ')).toContain(left);
     expect(stderr).toMatch(/^metrics\.score +Note +high +1$/m);
     expect(stderr).toMatch(/^3 of 4 columns used; 2 questions\.$/m);

@@ -6,7 +6,7 @@ import {
   formatOf,
   type Guess,
   type GuessedField,
-  leftOutLines,
+  notUsedLines,
   todosIn,
   UNCLEAR_ENCODING,
 } from '../../operations/guess-mapping.js';
@@ -29,7 +29,7 @@ export function guessText(guess: Guess, file: string | undefined, terminal: Term
     [tableText(fields, FIELD_COLUMNS, terminal).trimEnd()],
     [
       ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
-      ...leftOutLines(leftOut),
+      ...notUsedLines(leftOut),
       usageLine(guess),
       recordLine(guess),
     ].map((line) => wrapped(line, terminal)),
