@@ -192,27 +192,19 @@ describe('a rule for a column', () => {
   });
 
   it.each([
-    ['published', 'comment', `"comment" doesn't look like a date (0 of 5 values).`],
-    ['metrics.likes', 'posted', `"posted" doesn't look like a number (0 of 5 values).`],
-    ['metrics.likes', 'age', `"age" doesn't look like a number (0 of 5 values).`],
-    ['metrics.likes', 'updated', `"updated" doesn't look like a number (0 of 5 values).`],
-    [
-      'detectedLocations.country',
-      'posted',
-      `"posted" doesn't look like a country (0 of 5 values).`,
-    ],
-    [
-      'detectedLocations.country',
-      'comment',
-      `"comment" doesn't look like a country (0 of 5 values).`,
-    ],
-    ['detectedLocations.city', 'stars', `"stars" doesn't look like a place (0 of 5 values).`],
-    ['author.username', 'posted', `"posted" doesn't look like a name (0 of 5 values).`],
-    ['author.username', 'nps', `"nps" doesn't look like a name (0 of 5 values).`],
-    ['tags', 'updated', `"updated" doesn't look like a tag (0 of 5 values).`],
-    ['text', 'stars', `"stars" doesn't look like a text (0 of 5 values).`],
-    ['url', 'place', `"place" doesn't look like a web address (0 of 5 values).`],
-    ['language', 'posted', `"posted" doesn't look like a language or a text (0 of 5 values).`],
+    ['published', 'comment', `"comment" doesn't look like a date.`],
+    ['metrics.likes', 'posted', `"posted" doesn't look like a number.`],
+    ['metrics.likes', 'age', `"age" doesn't look like a number.`],
+    ['metrics.likes', 'updated', `"updated" doesn't look like a number.`],
+    ['detectedLocations.country', 'posted', `"posted" doesn't look like a country.`],
+    ['detectedLocations.country', 'comment', `"comment" doesn't look like a country.`],
+    ['detectedLocations.city', 'stars', `"stars" doesn't look like a place.`],
+    ['author.username', 'posted', `"posted" doesn't look like a name.`],
+    ['author.username', 'nps', `"nps" doesn't look like a name.`],
+    ['tags', 'updated', `"updated" doesn't look like a tag.`],
+    ['text', 'stars', `"stars" doesn't look like a text.`],
+    ['url', 'place', `"place" doesn't look like a web address.`],
+    ['language', 'posted', `"posted" doesn't look like a language or a text.`],
   ])('for %s doesn’t fit %s, and the answer says so', async (field, column, refusal) => {
     const proposal = await propose(await openStudio(SURVEY), { field, columns: [column] });
     expect(proposal).toEqual({ rule: null, refusal, formats: [], also: [] });

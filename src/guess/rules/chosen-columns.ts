@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Rule, SkipCondition } from '../../mapping/mapping.js';
 import { columnRule, IF_STATED, takesSeveral } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
-import { dateColumn, inOtherOrder } from '../notations/date-column.js';
+import { inOtherOrder } from '../notations/date-column.js';
 import { isCountry } from '../notations/known-values.js';
-import { readRating } from '../notations/ratings.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
 import type { Role } from '../propose/roles.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
@@ -105,20 +104,11 @@ const MIN_OTHER = 0.9;
 /** Takes values unchanged, unless they are dates, numbers or web addresses. */
 function worded(profile: ColumnProfile, what: string, rule: Rule): ColumnReadings {
   const isOther = isDateColumn(profile) || Math.max(profile.numbers, profile.urls) >= MIN_OTHER;
-  if (!isOther) return only('Unchanged', rule);
-  return unlike(profile, what, (text) => /\p{L}/u.test(text) && !isUrl(text) && !isDate(text));
+  return isOther ? unlike(profile, what) : only('Unchanged', rule);
 }
 
 function only(label: string, rule: Rule): ColumnReadings {
   return [{ label, rule }];
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\/\S+$/iu.test(text);
-}
-
-function isDate(text: string): boolean {
-  return dateColumn([text], true) !== undefined;
 }
 
 function textReadings(context: RuleContext, columns: Columns): ColumnReadings {
@@ -136,7 +126,7 @@ function countryReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   const { filled, concepts } = profile;
   const known = filled.filter(isCountry).length;
   if (known < filled.length / 2 && !concepts.has('country')) {
-    return unlike(profile, 'a country', isCountry);
+    return unlike(profile, 'a country');
   }
   const some = `${known} of ${count(filled.length, 'value')} are countries`;
   return only(known === filled.length ? 'Countries' : some, countryRule(profile));
@@ -173,10 +163,9 @@ function chosenFor(role: Role, profile: ColumnProfile, context: RuleContext): Ru
   return withRole(context, role, { role, profile, score: 1 });
 }
 
-/** Reason to refuse a column whose values aren't what a field takes, with the number that are. */
-function unlike(profile: ColumnProfile, what: string, isLike: (text: string) => boolean): string {
-  const like = profile.filled.filter(isLike).length;
-  return `${columnLabel(profile)} doesn't look like ${what} (${like} of ${count(profile.filled.length, 'value')})`;
+/** Reason to refuse a column whose values aren't what a field takes. */
+function unlike(profile: ColumnProfile, what: string): string {
+  return `${columnLabel(profile)} doesn't look like ${what}`;
 }
 
 function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
@@ -202,7 +191,7 @@ function dateReadings(
   field: string,
 ): ColumnReadings {
   const { date } = profile;
-  if (date === undefined) return unlike(profile, 'a date', isDate);
+  if (date === undefined) return unlike(profile, 'a date');
   const role = field === 'published' ? 'published' : 'downloaded';
   const timed =
     clock === undefined
@@ -241,7 +230,7 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
   const { rating } = profile;
   const chosen = chosenFor('score', profile, withRole(context, 'sentiment', undefined));
   const made = scoreReading(chosen);
-  if (rating === undefined || made === undefined) return unlike(profile, 'a rating', isRating);
+  if (rating === undefined || made === undefined) return unlike(profile, 'a rating');
   const [group] = rating.groups;
   const isBare = rating.groups.length === 1 && group?.notation.highest === undefined;
   const scales = isBare && group?.notation.values === undefined ? SCALES : [];
@@ -266,10 +255,6 @@ function scoreReading(context: RuleContext): ColumnReading | undefined {
   return { label, rule, derived: { sentiment } };
 }
 
-function isRating(text: string): boolean {
-  return readRating(text) !== undefined;
-}
-
 /** Minimum share of numbers, or of texts with a number, in a column of numbers. */
 const MIN_NUMBERS = 0.5;
 
@@ -283,7 +268,7 @@ function numberReadings(context: RuleContext, [profile]: Columns, field: string)
   const isCounted =
     numbers < MIN_NUMBERS && counted > MIN_NUMBERS && Math.max(codes, urls) < MIN_NUMBERS;
   if (isDateColumn(profile) || filled.some((text) => /\d{16}/u.test(text))) {
-    return unlike(profile, 'a number', isExactNumber);
+    return unlike(profile, 'a number');
   }
   const commas = filled.filter((text) => /,(?!\d{3}(?!\d))\d/u.test(text)).length;
   const marked = filled.some((text) => /\d[.,]\d/u.test(text));
@@ -296,12 +281,7 @@ function numberReadings(context: RuleContext, [profile]: Columns, field: string)
   const aspect = isCount ? [] : aspectFields(chosenFor('aspect', profile, context));
   const ratings = aspect.map(({ rule }) => ({ label: 'As ratings, 1 to 5', rule }));
   if (numbers >= MIN_NUMBERS || isCounted) return [...found, ...ratings];
-  return ratings.length > 0 ? ratings : unlike(profile, 'a number', isExactNumber);
-}
-
-/** Whether a text is a number, and not an id of more digits than a number holds or a date. */
-function isExactNumber(text: string): boolean {
-  return /^[-+]?\d{1,15}(?:[.,]\d+)?$/u.test(text) && !isDate(text);
+  return ratings.length > 0 ? ratings : unlike(profile, 'a number');
 }
 
 function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnReadings {
@@ -317,12 +297,12 @@ function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnRead
     const found = readings.flatMap(({ label, derived: { sentiment: rule } = {} }) =>
       rule === undefined ? [] : [{ label: `From ratings, ${label}`, rule }],
     );
-    return found.length > 0 ? found : unlike(profile, 'a sentiment or a rating', isRating);
+    return found.length > 0 ? found : unlike(profile, 'a sentiment or a rating');
   }
   const others = ['sentiment', 'recommended', 'score'] as const;
   const alone = others.reduce((one, other) => withRole(one, other, undefined), context);
   const made = madeField(scoreFields, chosenFor(role, profile, alone), 'sentiment');
-  if (made === undefined) return unlike(profile, 'a sentiment', () => false);
+  if (made === undefined) return unlike(profile, 'a sentiment');
   const swapped = (made.choices ?? []).flatMap(({ instead }) =>
     'edits' in instead ? instead.edits.map(({ value }) => value as Rule) : [],
   );
@@ -334,7 +314,7 @@ function languageReadings(context: RuleContext, columns: Columns): ColumnReading
   const [profile] = columns;
   const isStated = columns.length === 1 && profile.language !== undefined;
   const other = columns.find((one) => !isWords(one));
-  if (!isStated && other !== undefined) return unlike(other, 'a language or a text', () => false);
+  if (!isStated && other !== undefined) return unlike(other, 'a language or a text');
   const made = isStated
     ? madeField(languageFields, chosenFor('language', profile, context), 'language')
     : detectedIn(context, columns);
@@ -348,6 +328,6 @@ function detectedIn(context: RuleContext, columns: Columns): DraftField | undefi
 }
 
 function urlReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
-  if (profile.urls === 0) return unlike(profile, 'a web address', isUrl);
+  if (profile.urls === 0) return unlike(profile, 'a web address');
   return only('Web addresses', urlRule(profile));
 }
