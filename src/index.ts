@@ -1,11 +1,6 @@
 /** The public API of docferry. Only re-exports. */
 export type { Connection } from './api/transport/connection.js';
 export type { Coverage } from './coverage/coverage.js';
-export {
-  type CompletionItem,
-  type Completions,
-  completeMapping,
-} from './mapping/load/complete-mapping.js';
 export { editMapping, type MappingChange } from './mapping/load/edit-mapping.js';
 export { checkMapping } from './mapping/load/load-mapping.js';
 export type { Rule, WrittenMapping as Mapping } from './mapping/mapping.js';

@@ -1,10 +1,10 @@
 /** Answers about the source file and a mapping's text, which is tried on the sample. */
 import path from 'node:path';
-import { type Completions, checkMapping, completeMapping } from '../index.js';
+import { checkMapping } from '../index.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
-import { columnFigures, columnNames, columnValues } from '../operations/studio/column-figures.js';
+import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText, replaceColumn } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
@@ -19,7 +19,6 @@ import { proposeRule } from '../operations/studio/propose-rule.js';
 import {
   type ParsedSample,
   readMappingText,
-  recordLists,
   sampledRows,
 } from '../operations/studio/sample-source.js';
 import { tryRule } from '../operations/studio/try-rule.js';
@@ -89,14 +88,6 @@ export class Answers {
     const { mapping } = readMappingText(text, this.#mapping);
     const sample = await this.#file.sample(mapping.input);
     return { values: columnValues(mappedOrRead(sample, mapping), column) };
-  }
-
-  /** Completes a text with the names that the file has, if it can be read. */
-  async complete({ text, offset }: RequestBody<'complete'>): Promise<Completions> {
-    const { input } = readMappingText(text, this.#mapping).mapping;
-    const lists = await recordLists(this.#file.path, input);
-    const columns = await this.#file.sample(input).then(columnNames, () => undefined);
-    return completeMapping(text, offset, { lists, ...(columns && { columns }) });
   }
 
   /** Makes changes to a text, and parses it. */

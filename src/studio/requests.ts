@@ -38,7 +38,6 @@ export const BODIES = {
   guess: {},
   source: TEXT,
   columns: TEXT,
-  complete: { text, offset: whole(0) },
   edit: {
     text,
     /** Applied in order, as one edit. */

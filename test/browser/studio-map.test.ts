@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
 import { THREE_TEXTS } from '../studio/three-texts.js';
-import { axeFindings, startBrowser } from './browser.js';
+import { startBrowser } from './browser.js';
 import {
   choiceIn,
   chooseColumn,
@@ -88,30 +88,6 @@ describe('an edit', () => {
     await chooseColumn(page, 'author.username', 'City');
     await expect.poll(() => text(page)).toContain('username: "{City}"');
     await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
-  });
-
-  it('is helped along: what may stand at the cursor is offered', async () => {
-    const { page, wrong } = await openStudioPage(browser, SAMPLE);
-    await isProposed(page);
-    await openText(page);
-    await editor(page).fill('document:\n  ');
-    await editor(page).press('Control+End');
-    await editor(page).press('Control+ ');
-    const suggestions = page.locator('.suggestions');
-    await suggestions.getByRole('option', { name: /^sourceId/ }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.type('te');
-    await suggestions.getByRole('option', { name: /^text/ }).waitFor();
-    await expect.poll(() => suggestions.getByRole('option').count(), SOON).toBe(2);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => text(page)).toBe('document:\n  text: ');
-    await page.keyboard.type('"{lik');
-    await suggestions.getByRole('option', { name: 'Liked', exact: true }).click();
-    await expect.poll(() => text(page)).toContain('text: "{Liked}');
-    // One press suffices: what is typed quickly is undone at once.
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => text(page), SOON).not.toContain('text: "{Liked}');
-    expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
   });
 
   it('with a mistake marks it in the text, and keeps the last document', async () => {

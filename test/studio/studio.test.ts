@@ -215,35 +215,6 @@ describe('checking a mapping', () => {
   });
 });
 
-describe('what may stand at the cursor', () => {
-  it('is offered, with the columns of the file', async () => {
-    const { ask } = await openStudio();
-    const body = { text: MAPPING, offset: MAPPING.indexOf('{text}') + 3 };
-    const { json } = await ask('/api/complete', { ...post, body });
-    expect(json.items[0]).toEqual({ label: 'text', insert: 'text', detail: '', kind: 'column' });
-    const wrong = { text: MAPPING, offset: -1 };
-    expect(await ask('/api/complete', { ...post, body: wrong })).toMatchObject({ status: 400 });
-  });
-
-  it('completes lists and the paths of their records in JSON', async () => {
-    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }, { up: 2 }] }] }];
-    const { ask } = await openStudio(JSON.stringify({ products }), 'reviews.json');
-    const labels = async (marked: string): Promise<unknown> => {
-      const body = JSON.stringify({ text: marked.replace('|', ''), offset: marked.indexOf('|') });
-      const { json } = await ask('/api/complete', { ...post, body });
-      return (json as { items: { label: string }[] }).items.map(({ label }) => label);
-    };
-    expect(await labels('input:\n  records: |\n')).toEqual([
-      'products',
-      'products[].reviews[]',
-      'products[].reviews[].votes[]',
-    ]);
-    const input = 'input: { records: "products[].reviews[]" }\n';
-    const paths = ['text', 'votes[].up', 'parent.name'];
-    expect(await labels(`${input}document:\n  text: |\n`)).toEqual(paths);
-  });
-});
-
 describe('saving', () => {
   it('makes a new file, and replaces what the page has seen', async () => {
     const { ask, mapping } = await openStudio();

@@ -294,12 +294,10 @@ interface Entry {
   /** `null` in a list. */
   readonly key: Node | null;
   readonly value: Node | null;
-  /** The keys of its map; empty in a list. */
-  readonly siblings: readonly string[];
 }
 
 /** Yields the keys of maps and the entries of lists, in the text's order. */
-export function* entriesIn(node: unknown, path: KeyPath): Generator<Entry, void, undefined> {
+function* entriesIn(node: unknown, path: KeyPath): Generator<Entry, void, undefined> {
   if (!isSeq(node) && !isMap(node)) return;
   const keys = isMap(node)
     ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key))
@@ -307,7 +305,7 @@ export function* entriesIn(node: unknown, path: KeyPath): Generator<Entry, void,
   for (const [index, item] of node.items.entries()) {
     const [key, value] = isPair(item) ? [item.key, item.value] : [null, item];
     const at = [...path, keys[index] ?? index];
-    yield { path: at, key: key as Node | null, value: value as Node | null, siblings: keys };
+    yield { path: at, key: key as Node | null, value: value as Node | null };
     yield* entriesIn(value, at);
   }
 }

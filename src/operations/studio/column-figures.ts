@@ -1,5 +1,5 @@
 /** Figures of a sample's columns, to choose from. */
-import { type Column, columnsOf } from '../../guess/columns.js';
+import { columnsOf } from '../../guess/columns.js';
 import {
   type ColumnProfile,
   isDateColumn,
@@ -7,7 +7,6 @@ import {
   shortened,
 } from '../../guess/profile-column.js';
 import { frequencies } from '../../guess/ranking.js';
-import type { SampledRecord } from '../../guess/sample.js';
 import { rawColumn } from '../../mapping/compile/column.js';
 import type { MappedSample } from './map-sample.js';
 import type { ParsedSample } from './sample-source.js';
@@ -26,23 +25,19 @@ export interface ColumnFigures {
   readonly example: string;
 }
 
-export type ColumnType =
-  | 'text'
-  | 'date'
-  | 'rating'
-  | 'number'
-  | 'boolean'
-  | 'id'
-  | 'list'
-  | 'blank';
+type ColumnType = 'text' | 'date' | 'rating' | 'number' | 'boolean' | 'id' | 'list' | 'blank';
 
 const MAX_TOP = 5;
 
 /** Lists the columns of a table, or the paths to values in objects. */
-export function columnFigures(sample: ParsedSample): readonly ColumnFigures[] {
-  const records = readRecords(sample);
+export function columnFigures({ parsed, source }: ParsedSample): readonly ColumnFigures[] {
+  const { layout, reading } = source;
+  const records = parsed.flatMap(({ value, place }) =>
+    value === undefined ? [] : [{ number: place.record, value }],
+  );
   const numbers = records.map(({ number }) => number);
-  return columnsIn(sample, records).map((column) => {
+  const sample = { layout, records, labels: reading?.labels ?? [] };
+  return columnsOf(sample, layout.header !== 'none').map((column) => {
     const profile = profileColumn(column, numbers);
     return {
       name: profile.name,
@@ -55,29 +50,6 @@ export function columnFigures(sample: ParsedSample): readonly ColumnFigures[] {
       example: shortened(profile.filled[0] ?? ''),
     };
   });
-}
-
-/** Number of objects whose paths are listed. */
-const MAX_RECORDS = 100;
-
-/** Lists the names of columns that a rule can use. */
-export function columnNames(sample: ParsedSample): readonly string[] {
-  const { columns } = sample.source.layout;
-  const records = readRecords(sample).slice(0, MAX_RECORDS);
-  return columns ?? columnsIn(sample, records).map(({ name }) => name);
-}
-
-function readRecords({ parsed }: ParsedSample): readonly SampledRecord[] {
-  return parsed.flatMap(({ value, place }) =>
-    value === undefined ? [] : [{ number: place.record, value }],
-  );
-}
-
-function columnsIn(
-  { source: { layout, reading } }: ParsedSample,
-  records: readonly SampledRecord[],
-): readonly Column[] {
-  return columnsOf({ layout, records, labels: reading?.labels ?? [] }, layout.header !== 'none');
 }
 
 /** Minimum share of values of a column's type. */

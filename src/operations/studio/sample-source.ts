@@ -1,5 +1,4 @@
 /** Samples that mappings are tried on in the studio: the start of a file, read once and mapped many times. */
-import { findLists } from '../../formats/look-into.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
 import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
@@ -88,12 +87,4 @@ function settings(stated: Partial<Record<keyof Mapping, unknown>>): Mapping | un
   // A mapping needs a rule.
   const read = readMapping(JSON.stringify({ ...stated, document: { text: '-' } }), '');
   return 'mistakes' in read ? undefined : { ...read.mapping, document: {} };
-}
-
-/** Lists what the option `records` can be set to; none if the file can't be read. */
-export async function recordLists(
-  file: string,
-  { records: _, ...options }: SourceOptions,
-): Promise<readonly string[]> {
-  return await findLists([file], options).catch(() => []);
 }

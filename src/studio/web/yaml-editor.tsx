@@ -6,7 +6,6 @@ import { Button, untrusted } from './parts.js';
 import 'prism-code-editor/prism/languages/yaml';
 import type { MappingMistake } from '../../index.js';
 import { useSession } from './session/use-session.js';
-import { Suggestions } from './suggestions.js';
 
 export function YamlEditor() {
   const { text, mistakes, set } = useSession();
@@ -22,7 +21,6 @@ export function YamlEditor() {
     const made = createEditor(container.current, options, editorCommands(defaultKeymap));
     made.textarea.setAttribute('aria-label', 'The mapping');
     made.textarea.setAttribute('aria-describedby', 'mistakes');
-    made.textarea.setAttribute('aria-autocomplete', 'list');
     made.textarea.focus();
     setEditor(made);
     return () => made.remove();
@@ -37,9 +35,9 @@ export function YamlEditor() {
   });
   return (
     <>
-      <Suggestions editor={editor}>
+      <div class="editor-place">
         <div class="editor" ref={container} />
-      </Suggestions>
+      </div>
       <div id="mistakes" role="status">
         {mistakes.length === 0 && <p>No mistakes.</p>}
         <ul>
