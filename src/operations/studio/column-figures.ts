@@ -1,11 +1,6 @@
 /** Figures of a sample's columns, to choose from. */
 import { columnsOf } from '../../guess/columns.js';
-import {
-  type ColumnProfile,
-  isDateColumn,
-  profileColumn,
-  shortened,
-} from '../../guess/profile-column.js';
+import { shortened } from '../../guess/profile-column.js';
 import { frequencies } from '../../guess/ranking.js';
 import { rawColumn } from '../../mapping/compile/column.js';
 import type { MappedSample } from './map-sample.js';
@@ -14,7 +9,6 @@ import type { ParsedSample } from './sample-source.js';
 export interface ColumnFigures {
   /** Name of the column as a rule uses it, or a path like `user.name`. */
   readonly name: string;
-  readonly type: ColumnType;
   /** Share of the sampled records with a value, from 0 to 1. */
   readonly filled: number;
   /** Number of different values. */
@@ -25,46 +19,25 @@ export interface ColumnFigures {
   readonly example: string;
 }
 
-type ColumnType = 'text' | 'date' | 'rating' | 'number' | 'boolean' | 'id' | 'list' | 'blank';
-
 const MAX_TOP = 5;
 
 /** Lists the columns of a table, or the paths to values in objects. */
 export function columnFigures({ parsed, source }: ParsedSample): readonly ColumnFigures[] {
-  const { layout, reading } = source;
+  const { layout } = source;
   const records = parsed.flatMap(({ value, place }) =>
     value === undefined ? [] : [{ number: place.record, value }],
   );
-  const numbers = records.map(({ number }) => number);
-  const sample = { layout, records, labels: reading?.labels ?? [] };
-  return columnsOf(sample, layout.header !== 'none').map((column) => {
-    const profile = profileColumn(column, numbers);
+  return columnsOf({ layout, records }, layout.header !== 'none').map(({ name, texts }) => {
+    const filled = texts.filter((text) => text !== undefined);
+    const values = frequencies(filled);
     return {
-      name: profile.name,
-      type: typeOf(profile),
-      filled: profile.filledShare,
-      distinct: profile.distinct,
-      top: frequencies(profile.filled)
-        .slice(0, MAX_TOP)
-        .map(([value, count]) => ({ value: shortened(value), count })),
-      example: shortened(profile.filled[0] ?? ''),
+      name,
+      filled: texts.length === 0 ? 0 : filled.length / texts.length,
+      distinct: values.length,
+      top: values.slice(0, MAX_TOP).map(([value, count]) => ({ value: shortened(value), count })),
+      example: shortened(filled[0] ?? ''),
     };
   });
-}
-
-/** Minimum share of values of a column's type. */
-const MIN_SHARE = 0.9;
-
-function typeOf(profile: ColumnProfile): ColumnType {
-  const { filled, column, rating, numbers, booleans, codes, distinctShare } = profile;
-  if (filled.length === 0) return 'blank';
-  if (column.list) return 'list';
-  if (isDateColumn(profile)) return 'date';
-  if (booleans >= MIN_SHARE) return 'boolean';
-  const highest = Math.max(0, ...(rating?.groups ?? []).map(({ most }) => most));
-  if ((rating?.share ?? 0) >= MIN_SHARE && highest <= 10) return 'rating';
-  if (codes >= MIN_SHARE && distinctShare >= MIN_SHARE) return 'id';
-  return numbers >= MIN_SHARE ? 'number' : 'text';
 }
 
 /** A value of a column; empty for records without one. */

@@ -1,4 +1,4 @@
-/** The file's columns: type, how far they are filled, values, and the fields that use them. */
+/** The file's columns: how far they are filled, values, and the fields that use them. */
 import { useState } from 'preact/hooks';
 import type { ColumnFigures } from '../../wire.js';
 import { counted, fieldName, figure, Input, Panel, untrusted } from '../parts.js';
@@ -37,13 +37,10 @@ export function ColumnList() {
 }
 
 function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[] | undefined }) {
-  const { name, type, filled, distinct, top } = of;
+  const { name, filled, distinct, top } = of;
   return (
     <li class={fields === undefined ? 'unused' : ''}>
-      <div>
-        <h3>{untrusted(name)}</h3>
-        <span class="type">{type}</span>
-      </div>
+      <h3>{untrusted(name)}</h3>
       <div class="column-filled">
         <progress value={filled} aria-hidden="true" />
         <span>{Math.floor(filled * 100)}% filled</span>
