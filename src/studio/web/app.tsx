@@ -16,7 +16,7 @@ import {
   useNewSession,
   useSession,
 } from './session/use-session.js';
-import { ChangedFile, hasStatePage, StatePage } from './state-page.js';
+import { hasStatePage, StatePage } from './state-page.js';
 
 const SCREENS = {
   Source: SourceScreen,
@@ -59,7 +59,6 @@ function Page() {
       </nav>
       <HealthStrip />
       <main class={current.toLowerCase()}>
-        <ChangedFile />
         <Notices of={failures} />
         <Screen key={String(address)} />
       </main>

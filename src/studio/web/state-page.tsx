@@ -1,5 +1,5 @@
-/** Pages shown instead of the screens while the server or the file isn't there, and what is read again. */
-import { Button, CopiedCommand, CopyButton, untrusted } from './parts.js';
+/** Pages shown instead of the screens while the server or the file isn't there. */
+import { CopiedCommand, CopyButton, untrusted } from './parts.js';
 import { InputOptions } from './screens/source-options.js';
 import { type MappingSession, useSession } from './session/use-session.js';
 
@@ -72,21 +72,6 @@ function Rescue() {
           : 'The mapping has changes that are not saved. They stay in this page as long as it is open. To be safe, take a copy.'}
       </p>
       <CopyButton text={text} label="Copy its text" />
-    </div>
-  );
-}
-
-/** Covers everything that was read again with one message. */
-export function ChangedFile() {
-  const { source, server } = useSession();
-  if (server.changedAt === undefined) return null;
-  const at = new Date(server.changedAt).toLocaleTimeString();
-  return (
-    <div class="notices changed" role="status">
-      <p>
-        {untrusted(source.answer?.name)} changed on the disk. It was read again at {at}.
-      </p>
-      <Button text="Dismiss" onClick={server.dismiss} />
     </div>
   );
 }
