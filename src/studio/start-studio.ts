@@ -21,8 +21,6 @@ export interface StudioOptions {
   readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
-  /** Access token, to restart a studio under its address; default: a random one. */
-  readonly token?: string | undefined;
   /** Builds a command line for the user to copy. */
   readonly commandLine: (command: 'import' | 'studio', file: string, mapping: string) => string;
 }
@@ -46,7 +44,7 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
   refuseLink({ path: mapping, what: 'mapping' });
-  const { token = randomBytes(32).toString('base64url') } = options;
+  const token = randomBytes(32).toString('base64url');
   const jobs = new Jobs();
   const commands = {
     import: commandLine('import', file, mapping),

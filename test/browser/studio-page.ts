@@ -19,7 +19,7 @@ export interface StudioPage {
   /** Stops the server. */
   stop(): Promise<void>;
   /** Starts a stopped server again at the same port; returns its address. */
-  start(token?: string): Promise<string>;
+  start(): Promise<string>;
 }
 
 /** Opens the studio for a copy of a file, or for one with this content, with a mapping or a guess. */
@@ -47,8 +47,8 @@ export async function openStudioPage(
   const another = () => watchedPage(context.newPage(), url, wrong);
   const stop = (): Promise<void> => studio.close();
   const port = Number(new URL(url).port);
-  const start = async (token?: string): Promise<string> => {
-    studio = await startStudio({ file, ready: false, port, token, commandLine });
+  const start = async (): Promise<string> => {
+    studio = await startStudio({ file, ready: false, port, commandLine });
     return studio.url;
   };
   return { page: await another(), file, mapping, url, wrong, another, stop, start };

@@ -5,8 +5,8 @@ import type { SentBody } from '../../requests.js';
 import type { Evaluation, Health, MappingAnswer, SavedMapping } from '../../wire.js';
 import { AnswerError, ask, request, useAnswer } from './ask.js';
 import { inputOf } from './mapping-fields.js';
+import { repeatRequests, type Server, useServer } from './server.js';
 import { useRun } from './use-run.js';
-import { useServerWatch } from './watch-server.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
 
@@ -93,6 +93,35 @@ export function useNewSession() {
     /** Messages of what failed. */
     failures: [...requestFailures, ...edits.failures],
   };
+}
+
+/** Interval of attempts while the server doesn't answer. */
+const RETRY_MS = 1_500;
+
+/** Looks at the server and at the file on the disk when the user returns, and while something is wrong. */
+function useServerWatch(): Server {
+  const server = useServer();
+  const stamp = useRef<string>(undefined);
+  const look = async (): Promise<void> => {
+    // Errors are noted with each answer.
+    const answer = await request<{ stamp: string }>('/api/stamp').catch(() => null);
+    if (answer === null || answer.stamp === stamp.current) return;
+    if (stamp.current !== undefined) repeatRequests();
+    stamp.current = answer.stamp;
+  };
+  useEffect(() => {
+    void look();
+    const ending = new AbortController();
+    // The address changes when a new token is pasted into it.
+    for (const event of ['focus', 'hashchange']) addEventListener(event, look, ending);
+    return () => ending.abort();
+  }, []);
+  useEffect(() => {
+    if (server.state === 'answers') return;
+    const timer = setInterval(look, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [server.state]);
+  return server;
 }
 
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
