@@ -19,9 +19,3 @@ export function clearStatusLine(): void {
   if (isShown) process.stderr.write(CLEAR_LINE);
   isShown = false;
 }
-
-/** Erases the `^C` that a terminal shows for Ctrl-C. */
-export function clearEcho(): void {
-  if (canRedraw()) process.stderr.write(CLEAR_LINE);
-  isShown = false;
-}

@@ -1,4 +1,3 @@
-import { clearEcho } from '../output/status-line.js';
 import { log } from '../print.js';
 
 /** Time for requests in flight after an interruption, in milliseconds. */
@@ -44,7 +43,6 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
     if (isShared) timer = setTimeout(exit, EXIT_MS);
   };
   const unlisten = onSignals(() => {
-    clearEcho();
     if (stop.signal.aborted) {
       abandonAll();
       return;
