@@ -117,24 +117,12 @@ describe('docferry mapping learn', () => {
 });
 
 describe('docferry mapping list and show', () => {
-  it('lists every ready-made mapping by kind, and those with a word with their columns', async () => {
-    const list = ['mapping', 'list'];
-    const [all, some, none] = await runEach(list, [...list, 'airBNB'], [...list, 'nowhere']);
+  it('lists every ready-made mapping by kind', async () => {
+    const all = await run('mapping', 'list');
     expect(all).toMatchObject({ code: 0 });
-    const kinds = all?.stdout.match(/^[a-z]+(?= )/gm);
+    const kinds = all.stdout.match(/^[a-z]+(?= )/gm);
     expect(kinds).toEqual(['kind', 'travel', 'places', 'apps', 'shops', 'surveys']);
-    expect(all?.stdout).toMatch(
-      / inside-airbnb +csv +Airbnb reviews of a city, by Inside Airbnb\n/,
-    );
-    expect(some?.stdout).toBe(
-      `kind    mapping        format  export
-travel  inside-airbnb  csv     Airbnb reviews of a city, by Inside Airbnb
-
-inside-airbnb: listing_id, id, date, reviewer_id, reviewer_name, comments
-`,
-    );
-    expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none?.stderr).toContain('No ready-made mapping matches "nowhere".');
+    expect(all.stdout).toMatch(/ inside-airbnb +csv +Airbnb reviews of a city, by Inside Airbnb\n/);
   });
 
   longTest('prints one as it is, which works at once', async () => {

@@ -23,7 +23,6 @@ const SCREENS = [
   '--help',
   'import --help',
   'mapping list',
-  'mapping list booking',
   'guess booking-extranet.csv --no-ready -o guessed.yaml --overwrite',
   `preview ${BAD} -m hotel-reviews.yaml --limit 3`,
   `validate ${BAD} -m hotel-reviews.yaml`,

@@ -1,5 +1,5 @@
 /** Formats the list of ready-made mappings. */
-import { paint, type Terminal, wrap } from '../../model/terminal.js';
+import type { Terminal } from '../../model/terminal.js';
 import type { readyMappings } from '../../operations/mappings.js';
 import { type TableColumn, tableText } from './table.js';
 
@@ -18,20 +18,4 @@ export function readyListText(mappings: readonly ReadyMapping[], terminal: Termi
     { title: 'export', cell: ({ export: title }) => title },
   ];
   return tableText(sorted, columns, terminal);
-}
-
-/** Lists the columns that identify the layout of each mapping. */
-export function layoutsText(mappings: readonly ReadyMapping[], terminal: Terminal): string {
-  return mappings
-    .map(({ name, columns, more }) => {
-      const names = columns.map(columnText).join(', ');
-      const line = `${paint(`${name}:`, 'bold', terminal)} ${names}${more ? ', others between' : ''}`;
-      return `${wrap(line, terminal, 2)}\n`;
-    })
-    .join('');
-}
-
-/** Quotes names that contain a comma or a quote, or are empty. */
-function columnText(column: string): string {
-  return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
 }

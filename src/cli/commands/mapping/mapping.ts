@@ -7,7 +7,7 @@ import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, JSON_OPTION, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { printOpenQuestions } from '../../output/mapping-hints.js';
-import { jsonText, log, logCommand, print, printText } from '../../print.js';
+import { jsonText, logCommand, print, printText } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -60,14 +60,11 @@ export const MAPPING: CommandGroup = {
       run: runLearn,
     }),
     defineCommand({
-      usage: 'list [word]',
-      describe: 'List the ready-made mappings; with a word, those that match it, and their columns',
-      positionals: {
-        word: { type: 'text', help: 'Word in the name, the export or a column' },
-      },
+      usage: 'list',
+      describe: 'List the ready-made mappings; as JSON, with their columns',
       options: JSON_OPTION,
-      examples: ['mapping list', 'mapping list booking'],
-      run: ({ word, json = false }) => runList(word, json),
+      examples: ['mapping list', 'mapping list --json'],
+      run: ({ json = false }) => runList(json),
     }),
     defineCommand({
       usage: 'show <name>',
@@ -132,31 +129,18 @@ async function runLearn(
   return 0;
 }
 
-async function runList(word: string | undefined, json: boolean): Promise<number> {
+async function runList(json: boolean): Promise<number> {
   const { readyMappings } = await import('../../../operations/mappings.js');
-  const { layoutsText, readyListText } = await import('../../output/ready-list.js');
-  const { terminalOf } = await import('../../output/terminal-of.js');
-  const terminal = terminalOf(process.stdout);
-  const wanted = (word ?? '').toLowerCase();
-  const found = readyMappings().filter(({ name, export: title, columns }) =>
-    [name, title, ...columns].some((text) => text.toLowerCase().includes(wanted)),
-  );
+  const mappings = readyMappings();
   if (json) {
-    print(jsonText(found));
+    print(jsonText(mappings));
     return 0;
   }
-  process.stdout.write(readyListText(found, terminal));
-  if (found.length === 0) {
-    log(
-      `No ready-made mapping matches "${word}". To make one: ${programName()} guess FILE -o mapping.yaml`,
-    );
-  } else if (word === undefined) {
-    logCommand('To search them, and see their columns:', `${programName()} mapping list booking`);
-  } else {
-    process.stdout.write(`\n${layoutsText(found, terminal)}`);
-    const name = found[0]?.name;
-    logCommand('To write one to a file:', `${programName()} mapping show ${name} > ${name}.yaml`);
-  }
+  const { readyListText } = await import('../../output/ready-list.js');
+  const { terminalOf } = await import('../../output/terminal-of.js');
+  process.stdout.write(readyListText(mappings, terminalOf(process.stdout)));
+  const show = `${programName()} mapping show NAME > mapping.yaml`;
+  logCommand('To write one to a file:', show);
   return 0;
 }
 
