@@ -103,13 +103,6 @@ export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
 /** A chunk after its records became documents. */
 export type PlacedChunk = Chunk | ChunkMetadata;
 
-/** Offset of the byte after a chunk, in the source's decoded bytes. */
-export function endOf(chunk: PlacedChunk): number {
-  const { kind, position } = chunk;
-  if (kind === 'objects') return position.byte;
-  return position.byte + (kind === 'released' ? chunk.size : chunk.bytes.length);
-}
-
 /** Views bytes as a Buffer without copying; bytes from another thread are plain arrays. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)

@@ -33,8 +33,6 @@ export interface InputReport {
   readonly bytes: number | null;
   /** Time when a file was last modified, ISO 8601 in UTC; absent in reports of earlier versions. */
   readonly modified?: string | null;
-  /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
-  readonly bytesRead: number | null;
   /** Number of records read. */
   readonly records: number;
   /** Outcomes of its records; the counts of all inputs add up to the run's. */

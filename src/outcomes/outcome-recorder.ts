@@ -1,4 +1,4 @@
-import { endOf, type PlacedChunk } from '../model/chunk.js';
+import type { PlacedChunk } from '../model/chunk.js';
 import {
   type Batch,
   type DocumentRange,
@@ -210,8 +210,6 @@ class RecordNumbers {
   /** Number, in the run, of the first record of each input, by input. */
   readonly #before: number[] = [];
   readonly #read: number[];
-  /** Ends of the last chunks, by input. */
-  readonly #ends: number[] = [];
 
   constructor(sources: readonly string[]) {
     this.#sources = sources;
@@ -224,7 +222,6 @@ class RecordNumbers {
    */
   add(chunk: PlacedChunk, before: number): void {
     const { input, records } = chunk;
-    this.#ends[input] = endOf(chunk);
     // The first record read of an input may be in its middle.
     this.#before[input] ??= before - (chunk.position.record - 1);
     this.#read[input] = this.readOf(input) + records;
@@ -232,11 +229,6 @@ class RecordNumbers {
 
   readOf(input: number): number {
     return this.#read[input] ?? 0;
-  }
-
-  /** Decoded bytes of an input up to its last record. */
-  endOf(input: number): number {
-    return this.#ends[input] ?? 0;
   }
 
   /** Number of a chunk's first record in the run, from 0. Known once the chunk was added. */

@@ -65,7 +65,7 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
   return diagnosis ? [diagnosis] : [];
 }
 
-function summary({ command, status, counts, target, inputs }: Report): string {
+function summary({ command, status, counts, target }: Report): string {
   const { read, invalid, rejected, unknown, unsent } = counts;
   if (read === 0) return 'No record was read.';
   const isImport = command === 'import';
@@ -83,24 +83,11 @@ function summary({ command, status, counts, target, inputs }: Report): string {
     // A comma after a number would look like one in it.
   ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
-  return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
+  return `${shown}.${isImport ? '' : ' Nothing was sent.'}`;
 }
 
 function monitoringText(target: NonNullable<Report['target']>): string {
   return `monitoring ${target.monitoring}${isSandbox(target) ? ' of the sandbox' : ''}`;
-}
-
-/** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */
-function unreadText(inputs: Report['inputs']): string {
-  const [first, ...more] = inputs.filter(
-    ({ bytes, bytesRead }) => bytes && typeof bytesRead === 'number',
-  );
-  if (first === undefined) return '';
-  const sum = (figure: 'bytes' | 'bytesRead') =>
-    [first, ...more].reduce((total, input) => total + (input[figure] ?? 0), 0);
-  const what = more.length === 0 ? first.name : 'the inputs';
-  // Read ahead, a small input is whole before its records are processed.
-  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))}% of ${what} was read.`;
 }
 
 const TONES: Readonly<Partial<Record<string, Tone>>> = {

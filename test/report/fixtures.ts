@@ -31,7 +31,6 @@ export function reportWith(changes: Partial<Report> = {}): Report {
         compression: null,
         delimiter: ';',
         bytes: 464_588,
-        bytesRead: null,
         records: 1326,
         counts: countsWith({ read: 1326, accepted: 1326 }),
       },

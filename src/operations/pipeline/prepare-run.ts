@@ -137,7 +137,6 @@ export function inputReport(source: Source): InputReport {
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
     modified: source.file && dateText(source.file.modifiedMs),
-    bytesRead: null,
     records: 0,
     counts: NO_COUNTS,
   };

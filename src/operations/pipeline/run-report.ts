@@ -12,7 +12,6 @@ import { openQuestions } from '../../mapping/open-questions.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError, messageOf } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
-import type { Source } from '../../model/source.js';
 import { VERSION } from '../../model/version.js';
 import type { InputReport } from '../../outcomes/events.js';
 import {
@@ -65,7 +64,7 @@ export interface RunFigures {
 /** Facts about a run that its report needs in addition to the figures. */
 export interface ReportedRun extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift'> {
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
-  /** Their `records` and `counts` are still to be filled in; `bytesRead` is dropped if all was read. */
+  /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
@@ -123,9 +122,8 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
-    inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
+    inputs: run.inputs.map((input, n) => ({
       ...input,
-      bytesRead: readToEnd ? null : bytesRead,
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
@@ -298,18 +296,9 @@ export async function reportOf(run: PipelineRun, earlier?: EarlierRun | null): P
   const figures = { ...closed, notices: [...closed.notices, ...unapplied] };
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
-  const inputs = sources.map((source, n) => ({
-    ...inputReport(source),
-    bytesRead: bytesProcessed(source, run.recorder.numbers.endOf(n)),
-  }));
+  const inputs = sources.map(inputReport);
   const isStored = stored !== undefined;
   return await runReport(figures, { ...run, inputs, isStored, canBeResumed, earlier });
-}
-
-/** Bytes of a source up to its last record; more, by what is read ahead, if they were decoded. */
-function bytesProcessed({ detected, ...source }: Source, end: number): number {
-  const isDecoded = detected.compression !== null || detected.encoding !== 'utf-8';
-  return isDecoded ? source.bytesRead() : end;
 }
 
 /** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */
