@@ -81,8 +81,6 @@ export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
 /** Records whose bytes the thread that read them has released; their places remain known. */
 export interface ChunkMetadata extends ChunkBase<Layout> {
   readonly kind: 'released';
-  /** Number of its bytes. */
-  readonly size: number;
 }
 
 export interface ObjectsChunk extends ChunkBase<Layout> {

@@ -31,7 +31,6 @@ const YOUNG_MIB = 12;
 /** A chunk whose bytes the thread has. */
 interface SentChunk {
   readonly chunk: CrossingChunk;
-  readonly size: number;
 }
 
 interface Waiting extends SentChunk {
@@ -69,8 +68,7 @@ export class TransformThread {
   transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
-      const size = chunk.bytes.length;
-      this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, size, resolve, reject });
+      this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
       const changed = plan === this.#plan ? {} : { plan };
       this.#plan = plan;
       const request = { ...requestOf(chunk, plan), ...changed };
@@ -121,10 +119,10 @@ function requestOf(chunk: CrossingChunk, { retainBytes }: TransformPlan): Transf
   return { chunk: crossing, wantsBytes: !releases };
 }
 
-function placedChunk({ chunk, size }: SentChunk, bytes: Uint8Array | undefined): PlacedChunk {
+function placedChunk({ chunk }: SentChunk, bytes: Uint8Array | undefined): PlacedChunk {
   if (bytes !== undefined) return { ...chunk, bytes };
   const { bytes: _, ...known } = chunk;
-  return { ...known, kind: 'released', size };
+  return { ...known, kind: 'released' };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {
