@@ -122,7 +122,7 @@ export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   };
 }
 
-export type MendedIn = 'export' | 'mapping' | 'service';
+export type FixedIn = 'export' | 'mapping' | 'service';
 
 /** Problems of one kind that come from the same columns or, without any, concern the same field. */
 export interface Cause {
@@ -131,8 +131,8 @@ export interface Cause {
   readonly message: string;
   /** The edit that cures it; `null` if the message has it. */
   readonly remedy: string | null;
-  /** Where it can be mended, the likelier place first; absent in reports of earlier versions. */
-  readonly mendedIn?: readonly MendedIn[];
+  /** Where it can be fixed, the likelier place first; absent in reports of earlier versions. */
+  readonly fixedIn?: readonly FixedIn[];
   /** Columns that the failing rules read; empty if it isn't a rule that fails. */
   readonly columns: readonly string[];
   /** Number of problems by field, most frequent first; problems of whole records have none. */

@@ -19,22 +19,22 @@ it('a problem that all records word alike keeps its words, without the remedy in
   expect(explain('ragged', [text])).toEqual({
     message: 'a is cut off',
     remedy: 'fix it',
-    mendedIn: ['export'],
+    fixedIn: ['export'],
   });
 });
 
-it('problems that differ are explained by what they share, and by whoever can mend them', () => {
+it('problems that differ are explained by what they share, and by whoever can fix them', () => {
   const refusals = ['a is taken', 'b is taken'].map((what) => ({
     message: `the service refused (409): ${what}`,
   }));
   expect(explain('rejected', refusals)).toEqual({
     message: 'the service refused (409)',
     remedy: null,
-    mendedIn: ['service'],
+    fixedIn: ['service'],
   });
   const blanks = [{ message: 'text is blank' }, { message: 'title is blank' }];
   expect(explain('blank', blanks)).toMatchObject({
     message: 'text is blank',
-    mendedIn: ['mapping'],
+    fixedIn: ['mapping'],
   });
 });

@@ -312,7 +312,7 @@ describe('a value that no edit reads', () => {
       message: 'when is neither an ISO 8601 date nor a valid date like dd/MM/yyyy HH:mm',
       remedy:
         'correct the value, or add `else: "", onError: else` to the rule to leave the field out (mapping line 8)',
-      mendedIn: ['export', 'mapping'],
+      fixedIn: ['export', 'mapping'],
     });
   });
 });

@@ -48,7 +48,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'ahead',
     'remembered',
     'needsAsOf',
-    'mendedIn',
+    'fixedIn',
     'httpStatus',
   ],
 ]);

@@ -1,22 +1,22 @@
 /** Explains what several records have in common, without the value, place or reason of one of them. */
 import type { ProblemKind, ProblemText } from '../../model/record.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
-import type { Cause, MendedIn } from '../../report/report.js';
+import type { Cause, FixedIn } from '../../report/report.js';
 
-export type Explanation = Pick<Cause, 'message' | 'remedy' | 'mendedIn'>;
+export type Explanation = Pick<Cause, 'message' | 'remedy' | 'fixedIn'>;
 
 /** Takes the problem's own words if all records have the same. */
 export function commonExplanation({ kind, texts }: CauseFigures): Explanation {
   const reasons = texts.map(reasonOf);
   const [first = ''] = reasons;
   const remedy = texts[0]?.remedy ?? null;
-  const mendedIn = MENDED_IN[kind] ?? ['mapping'];
-  if (texts.length === 1) return { message: first, remedy, mendedIn };
-  return { message: sharedStart(reasons) || first, remedy, mendedIn, ...COMMON[kind] };
+  const fixedIn = FIXED_IN[kind] ?? ['mapping'];
+  if (texts.length === 1) return { message: first, remedy, fixedIn };
+  return { message: sharedStart(reasons) || first, remedy, fixedIn, ...COMMON[kind] };
 }
 
-/** For kinds that aren't mended in the mapping. */
-const MENDED_IN: Readonly<Partial<Record<ProblemKind, readonly MendedIn[]>>> = {
+/** For kinds that aren't fixed in the mapping. */
+const FIXED_IN: Readonly<Partial<Record<ProblemKind, readonly FixedIn[]>>> = {
   ...{ ragged: ['export'], 'unclosed-quote': ['export'], 'malformed-quote': ['export'] },
   ...{ 'not-utf8': ['export'], 'not-json': ['export'], 'not-xml': ['export'] },
   ...{ 'not-an-object': ['export'], 'too-deep': ['export'], 'broken-text': ['export'] },
@@ -40,7 +40,7 @@ const COMMON: Readonly<Partial<Record<ProblemKind, Partial<Explanation>>>> = {
     message: 'fewer or more fields than the header has columns',
     remedy:
       'fix the records, or set `ragged: pad` under input if only empty fields at the end are missing or too many',
-    mendedIn: ['export', 'mapping'],
+    fixedIn: ['export', 'mapping'],
   },
   'repeated-id': { message: 'the sourceId occurred before with other content' },
 };

@@ -43,9 +43,9 @@ async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<C
   const { kind, columns, records, alone, fields, values, places } = figures;
   const rules = failingRules(figures, run.mapping);
   const lines = rules.flatMap(({ path }) => lineOf(run.mapping, path) ?? []);
-  const { message, remedy, mendedIn = ['mapping'] } = await explanationOf(figures, rules, run);
+  const { message, remedy, fixedIn = ['mapping'] } = await explanationOf(figures, rules, run);
   return {
-    ...{ kind, message, remedy, mendedIn, columns, fields, records, cures: alone },
+    ...{ kind, message, remedy, fixedIn, columns, fields, records, cures: alone },
     values: values.slice(0, MAX_VALUES),
     mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
     places,
@@ -158,7 +158,7 @@ const ALWAYS_NEEDED: ReadonlySet<string> = new Set(['sourceId', 'text', 'skip'])
 async function fallback(
   failing: FailingCause,
   rule: RuleObject | undefined,
-): Promise<Pick<Explanation, 'remedy' | 'mendedIn'>> {
+): Promise<Pick<Explanation, 'remedy' | 'fixedIn'>> {
   const { isPlaceholder } = await import('../../guess/notations/known-values.js');
   const place = placeText(failing);
   const texts = failing.figures.values.map(({ value }) => value);
@@ -166,7 +166,7 @@ async function fallback(
     return { remedy: placeholderRemedy(texts, failing) };
   }
   if (failing.isRule) return { remedy: `map another column${place}` };
-  return { remedy: `${valuesRemedy(failing, rule)}${place}`, mendedIn: ['export', 'mapping'] };
+  return { remedy: `${valuesRemedy(failing, rule)}${place}`, fixedIn: ['export', 'mapping'] };
 }
 
 /** Corrects single values, or has the rule do without them. */

@@ -39,7 +39,7 @@ export function explainFutureDates(
     kind: 'future-date',
     message: 'the date is in the future, yet the document is valid',
     remedy: `${check}${late}${placeText({ rules, run: { mapping } })}`,
-    mendedIn: [mayBeSwapped ? 'mapping' : 'export'],
+    fixedIn: [mayBeSwapped ? 'mapping' : 'export'],
     columns: rules.flatMap(({ rule }) => mainColumns(rule)),
     fields: { published: inFuture },
     records: inFuture,

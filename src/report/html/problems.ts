@@ -43,7 +43,7 @@ function causeItem(cause: Cause, places: Cause['places'], report: Report): Html 
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
   const addressee = addresseeOf(cause, report);
-  const other = cause.mendedIn?.includes('mapping', 1)
+  const other = cause.fixedIn?.includes('mapping', 1)
     ? `; to change the mapping instead, ${ownerOf(report)}`
     : '';
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
@@ -97,9 +97,9 @@ function addresseesText(causes: readonly Cause[], report: Report): Content {
 }
 
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */
-function addresseeOf({ mendedIn = [], places }: Cause, report: Report): string {
+function addresseeOf({ fixedIn = [], places }: Cause, report: Report): string {
   const { target, run } = report;
-  switch (mendedIn[0]) {
+  switch (fixedIn[0]) {
     case 'export':
       return `the provider of the export \`${places[0]?.source}\``;
     case 'service':

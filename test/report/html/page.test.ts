@@ -85,7 +85,7 @@ describe('the page of a report', () => {
     const cause = {
       ...{ kind: 'unreadable-date' as const, message: 'when isn’t a valid date', records: 1 },
       remedy: 'correct the value, or add `else: "", onError: else` to the rule',
-      mendedIn: ['export', 'mapping'] as const,
+      fixedIn: ['export', 'mapping'] as const,
       ...{ columns: ['when'], fields: { published: 1 }, cures: 1, values: [], mappingLines: [3] },
       places: [{ source: 'reviews.csv', record: 1, line: 2, value: 'soon' }],
     };
@@ -122,7 +122,7 @@ describe('the page of a report', () => {
 
   it('names whom a cause concerns by what is known of them', async () => {
     const causes = (['export', 'service', 'mapping'] as const).map((place) =>
-      causeWith({ remedy: null, columns: [], mendedIn: [place] }),
+      causeWith({ remedy: null, columns: [], fixedIn: [place] }),
     );
     const page = textOf(await reportHtml(reportWith({ causes })));
     expect(page).toContain('For the provider of the export r.csv .');
