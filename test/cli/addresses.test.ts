@@ -1,7 +1,5 @@
 /** One service under several addresses, and what a state knows of it. */
-import path from 'node:path';
-import { expect, it, test } from 'vitest';
-import { importDocuments, verifyRun } from '../../src/index.js';
+import { expect, it } from 'vitest';
 import { deferred } from '../helpers/deferred.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -37,29 +35,6 @@ longTest('slashes and dot segments make no other service', async () => {
     expect(stdout).not.toContain('another address');
   }
   expect(await shownDocuments(sandbox)).toHaveLength(1);
-});
-
-test('a run of an earlier version, which stored repeated slashes, is resumed and verified', async () => {
-  const { sandbox, cwd, host } = await rehearse();
-  const rows = Array.from({ length: 40 }, (_, id) => REVIEWS.replace('"1"', `"${id}"`));
-  const input = put(cwd, 'reviews.jsonl', rows.join(''));
-  const stop = new AbortController();
-  const stateDir = path.join(cwd, '.docferry');
-  const connection = { ...sandbox, baseUrl: `http://${host}//5.0` };
-  const options = {
-    ...{ input, mapping: path.join(cwd, 'm.json'), monitoring: 1, connection, stateDir },
-    ...({ batchSize: 1, concurrency: 1, throwOn: 'never' } as const),
-  };
-  // It stored as the service what is named here.
-  const { signal } = stop;
-  const run = importDocuments({ ...options, service: connection.baseUrl, signal });
-  for await (const { type } of run) if (type === 'outcome') stop.abort();
-  const { run: id, counts } = await run;
-  expect(counts.unsent).toBeGreaterThan(0);
-  const resumed = await importDocuments({ ...options, resume: true });
-  expect(resumed).toMatchObject({ run: id, exitCode: 0, counts: { accepted: 40 } });
-  expect(await verifyRun({ run: id, stateDir, connection })).toMatchObject({ missing: [] });
-  expect(await shownDocuments(sandbox)).toHaveLength(40);
 });
 
 it.each(HAS.postgres ? ['a folder', 'a database'] : ['a folder'])(

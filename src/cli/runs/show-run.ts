@@ -38,19 +38,29 @@ export async function showRun(
 ): Promise<Report> {
   const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
   const [report] = await Promise.all([followRun(run, args, notice), asEvents && printEvents(run)]);
-  if (!asEvents) printReport(report, args);
+  if (!asEvents) printReport(report, args, state);
   else if (!args.quiet)
     process.stderr.write(withProgramName(reportText(report, terminalOf(process.stderr))));
   reportUnwritten(report, args, state);
   return report;
 }
 
-function printReport(report: Report, { json, reportFile, quiet }: ShowArguments): void {
+function printReport(
+  report: Report,
+  { json, reportFile, quiet }: ShowArguments,
+  state: StateArguments | undefined,
+): void {
   const asJson = json || (reportFile !== undefined && isStdout(reportFile));
   if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
   const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
-  process.stdout.write(asJson ? text : withProgramName(text));
+  process.stdout.write(asJson ? text : withProgramName(text), (error) => {
+    if (error && state !== undefined) {
+      log(
+        `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
+      );
+    }
+  });
 }
 
 async function followRun(
