@@ -6,6 +6,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -182,10 +183,8 @@ export class OutputFile {
 
   #publish(): void {
     if (this.#draft === undefined) return;
-    if (this.#options.keepsExisting && lstatSync(this.path, { throwIfNoEntry: false })) {
-      throw new Error('another file of this name was created meanwhile');
-    }
-    renameSync(this.#draft, this.path);
+    if (this.#options.keepsExisting) takeName(this.#draft, this.path);
+    else renameSync(this.#draft, this.path);
   }
 
   #flush(): void {
@@ -239,6 +238,21 @@ export function isDevice(path: string): boolean {
     // Out of reach; writing to it will fail with the reason.
     return false;
   }
+}
+
+/** Gives a draft its name atomically unless that is taken. */
+function takeName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+      throw new Error('another file of this name was created meanwhile');
+    }
+    // Some file systems have no hard links.
+    renameSync(draft, path);
+    return;
+  }
+  rmSync(draft);
 }
 
 /**
