@@ -204,8 +204,12 @@ function showRecords(
 ): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
   const shortener = new ValueShortener();
   const shown = records.map((record) => shortener.value(mapped.shown(record)) as ShownRecord);
-  return { shown, notices: [...noticesOf(sample), ...shortener.notices] };
+  const late = mapped.late ? [TOO_SLOW] : [];
+  return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
 }
+
+const TOO_SLOW =
+  'The mapping took too long, so only some records were mapped. A regular expression of the mapping may be slow.';
 
 function noticesOf({ source, others }: ParsedSample): readonly string[] {
   const first = `The archive holds ${others.length + 1} files. This is the first, ${source.name}.`;

@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startStudio } from '../../src/studio/start-studio.js';
 import { newFolder } from '../helpers/files.js';
+import { longTest } from '../helpers/runs.js';
 import { MAPPING, openStudio } from './open-studio.js';
 
 const post = { method: 'POST' } as const;
@@ -158,6 +159,16 @@ describe('the records of the sample', () => {
     expect(answer.json.mistakes).toContainEqual(
       expect.objectContaining({ offset: text.indexOf('documents'), line: 4 }),
     );
+  });
+
+  longTest('are mapped as far as there is time if an expression is slow on each', async () => {
+    const line = `1,${'9'.repeat(20_000)}!,2026-01-31\n`;
+    const { ask } = await openStudio(`id,text,date\n${line.repeat(200)}`);
+    const slow = MAPPING.replace('"{text}"', '{ from: text, match: "\\\\d+x", else: x }');
+    const { json } = await ask('/api/evaluate', { ...post, body: { text: slow } });
+    expect(json.health.sampled).toBeGreaterThan(0);
+    expect(json.health.sampled).toBeLessThan(200);
+    expect(json.notices).toContainEqual(expect.stringMatching(/^The mapping took too long/));
   });
 });
 

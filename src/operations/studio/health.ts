@@ -43,7 +43,7 @@ export async function healthOf(mapped: MappedSample): Promise<Health> {
   return {
     ...counts,
     sampled: records.length,
-    whole: sample.whole,
+    whole: sample.whole && !mapped.late,
     fields: fieldsOf(mapped).map(({ field, path }) => fieldHealth(field, path, records)),
     problems: (await problemsOf(mapped)).map(({ problem }) => problem),
   };

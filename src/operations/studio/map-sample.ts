@@ -43,6 +43,8 @@ export interface MappedSample {
   readonly mapping: Mapping;
   readonly sample: MappedInput;
   readonly records: readonly MappedRecord[];
+  /** Whether mapping took too long, so that only the first records were mapped. */
+  readonly late: boolean;
   /** Columns that the mapping reads and no record has, each with the most similar key. */
   readonly absent: Readonly<Record<string, string>>;
   shown(record: MappedRecord): ShownRecord;
@@ -61,7 +63,7 @@ export function mapSampleOnce(sample: MappedInput, mapping: Mapping): MappedSamp
   const key = JSON.stringify(mapping);
   const mapped = results.get(key) ?? mapSample(sample, mapping);
   results.delete(key);
-  results.set(key, mapped);
+  if (!mapped.late) results.set(key, mapped);
   const [oldest] = results.keys();
   if (results.size > MAX_KNOWN && oldest !== undefined) results.delete(oldest);
   known.set(sample, results);
@@ -89,6 +91,9 @@ export function missingColumns(
     .filter((column) => !columns.includes(column));
 }
 
+/** Time limit: a mapping's regular expressions may be slow on every record. */
+const MAX_MS = 10_000;
+
 /** @throws MappingError if the source lacks columns that the mapping names */
 export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   const { layout } = sample.source;
@@ -100,6 +105,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
     mapping,
     sample,
     records,
+    late: records.length < sample.parsed.length,
     absent: layout.columns === undefined ? absentIn(records, mapping) : {},
     shown: ({ place, value, outcome, document, problems }) => {
       const record = value === undefined ? null : namedRecord(value, layout);
@@ -126,8 +132,14 @@ function mapRecords(
   plan: TransformPlan,
 ): readonly MappedRecord[] {
   const transform = compileSampleTransform(layout, plan);
+  const endMs = performance.now() + MAX_MS;
   const repeats = new Repeats<Place>(plan.mapping);
-  return parsed.map((record) => recordOf(record, transform(record), repeats, plan.mapping));
+  const records: MappedRecord[] = [];
+  for (const record of parsed) {
+    if (performance.now() > endMs) break;
+    records.push(recordOf(record, transform(record), repeats, plan.mapping));
+  }
+  return records;
 }
 
 function recordOf(
