@@ -63,6 +63,11 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 async function parse(args: readonly string[]): Promise<void> {
+  // yargs answers in the format of $SHELL, which a bash below a zsh has from it. Only zsh's script
+  // exports the line.
+  if (isCompletionRequest(args)) {
+    process.env['SHELL'] = process.env['COMP_LINE'] === undefined ? 'bash' : 'zsh';
+  }
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const parser = withHelp(yargs([...asked]), HELP)
     // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.

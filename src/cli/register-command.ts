@@ -6,8 +6,8 @@ import type { JobOptions } from '../operations/jobs.js';
 import { type Command, type CommandGroup, nameOf } from './command.js';
 import { GROUPS, groupOf, withHelp } from './help.js';
 import { checkFiles } from './options/files.js';
-import { readFlags, writtenValues, yargsOption } from './options/flags.js';
-import { refuseMissing, usageError } from './usage-error.js';
+import { type OptionValues, readFlags, writtenValues, yargsOption } from './options/flags.js';
+import { monitoringsHint, refuseMissing, usageError } from './usage-error.js';
 
 /**
  * Converts a command or a group to a module of yargs.
@@ -72,7 +72,7 @@ function runnable(
         throw usageError(`Unexpected argument: ${extra}`, undefined, { path, usage });
       }
       refuseMissing(command, path, { ...flags, ...named });
-      const values = readFlags(options, flags);
+      const values = readValues(options, flags);
       try {
         checkFiles(options, values, job);
         process.exitCode = await run({ ...values, ...named });
@@ -128,9 +128,22 @@ function checkSwitches(options: OptionTable, argv: readonly string[]): void {
   }
 }
 
+/** @throws OptionError; for an invalid monitoring, with the command that lists them */
+function readValues(
+  options: OptionTable,
+  parsed: Readonly<Record<string, unknown>>,
+): OptionValues<OptionTable> {
+  try {
+    return readFlags(options, parsed);
+  } catch (error) {
+    if (!(error instanceof OptionError) || error.option !== '--monitoring') throw error;
+    throw new OptionError(`${error.message}\n${monitoringsHint(parsed)}`);
+  }
+}
+
 /** Names an option as it was typed, where the library has checked it. */
 function withFlag(error: OptionError, options: OptionTable): OptionError {
-  const { option = '', fault = '' } = error;
+  const { option = '', predicate = '' } = error;
   const flag = options[option]?.flag;
-  return flag === undefined ? error : OptionError.of(`--${flag}`, fault);
+  return flag === undefined ? error : OptionError.of(`--${flag}`, predicate);
 }

@@ -79,7 +79,7 @@ export function refuseMissing(
 }
 
 /** Names the command that lists the monitorings of the service that was typed. */
-function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
+export function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
   const command = [programName(), 'monitorings', 'list', ...service].join(' ');
   return `To list the monitorings: ${command}`;

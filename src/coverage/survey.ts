@@ -48,7 +48,7 @@ export class Survey {
   }
 
   /** Counts a readable record, whatever its outcome. */
-  record(value: RecordValue): void {
+  add(value: RecordValue): void {
     this.#columns.add(value);
   }
 

@@ -49,7 +49,7 @@ export interface DeliveryJournal {
    * Records the state of a request's documents. `unsent`: the request certainly changed nothing;
    * `unknown`: its outcome may be found out later.
    */
-  readonly recordOutcome: (batch: Batch, outcome: BatchOutcome) => void;
+  readonly settle: (batch: Batch, outcome: BatchOutcome) => void;
 }
 
 export interface BatchOutcome {

@@ -239,7 +239,7 @@ class Sender {
   /** Records that a request certainly changed nothing. */
   #withdraw(batch: Batch | undefined): void {
     if (batch !== undefined)
-      this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
+      this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
   }
 
   async #probe(): Promise<void> {

@@ -16,8 +16,8 @@ export interface QueuedBatch {
 export interface Resend {
   /** The earlier request may have stored them. */
   readonly sentAgain: boolean;
-  /** The request for which they prove that readings show documents stored after it. */
-  readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
+  /** The request for which they are a canary. */
+  readonly canaryFor?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
 /** Wraps a batch that wasn't sent in this form before: what is sent is its own content. */

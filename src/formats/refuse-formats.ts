@@ -24,7 +24,7 @@ const UNSUPPORTED_FORMATS: readonly KnownFormat[] = [
   })),
   {
     what: 'compressed with zstd',
-    remedy: 'pipe it in with zstd -dc FILE | docferry import -',
+    remedy: 'decompress it first (zstd -d FILE)',
     magic: '\x28\xb5\x2f\xfd',
   },
   { what: 'compressed twice', remedy: 'decompress it once', magic: '\x1f\x8b' },

@@ -95,7 +95,10 @@ async function* decompress(
 /** Only zeros may follow compressed data, as they pad tape archives. */
 function assertPadding(kind: string, rest: Uint8Array): void {
   if (rest.every((byte) => byte === 0)) return;
-  throw new BrokenInput(`its ${kind} data is followed by something that isn't ${kind}`, REMEDY);
+  throw new BrokenInput(
+    `its ${kind} data is followed by zeros and more data`,
+    'Decompress it first, or download or copy the whole file again.',
+  );
 }
 
 function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {

@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { PlacedChunk } from './chunk.js';
-import type { Problem } from './record.js';
+import type { Problem, SkipCount } from './record.js';
 
 /** Documents of a chunk, in source order. */
 export interface Documents {
@@ -57,8 +57,7 @@ export interface TransformedChunk {
   readonly chunk: PlacedChunk;
   readonly documents: Documents;
   readonly invalid: readonly InvalidRecord[];
-  /** Number of skipped records by the number of the condition in the mapping; 0 for none of them. */
-  readonly skips: readonly number[];
+  readonly skips: readonly SkipCount[];
 }
 
 export interface DocumentRange {

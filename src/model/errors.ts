@@ -63,14 +63,14 @@ export class OptionError extends DocferryError {
   readonly exitCode = 2;
   /** The option at fault, as the caller names it; `undefined` if several are. */
   option?: string;
-  /** What is wrong with it, and what to do: the message without the option's name. */
-  fault?: string;
+  /** The message without the option's name: `is "x"; expected a number.` */
+  predicate?: string;
 
   /** Creates the error of one option, whose name the command line replaces by its flag. */
-  static of(option: string, fault: string): OptionError {
-    const error = new OptionError(`${option} ${fault}`);
+  static of(option: string, predicate: string): OptionError {
+    const error = new OptionError(`${option} ${predicate}`);
     error.option = option;
-    error.fault = fault;
+    error.predicate = predicate;
     return error;
   }
 }

@@ -97,6 +97,12 @@ export type ParsedRecord = (
   readonly isDamaged?: boolean;
 };
 
+/** What skipped a record: a repeated header, the function, or the condition at an index of `skip`. */
+export type SkippedBy = 'header' | 'function' | number;
+
+/** Number of records that one of them skipped. */
+export type SkipCount = readonly [by: SkippedBy, records: number];
+
 /** Identifies a record of an earlier run that came back as a reject. */
 export interface RejectRef {
   readonly run: string;

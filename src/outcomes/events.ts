@@ -137,7 +137,7 @@ export class EventHub {
     return this.#listening || this.#sink !== undefined;
   }
 
-  record(sink: EventSink): void {
+  addSink(sink: EventSink): void {
     this.#sink = sink;
   }
 

@@ -6,7 +6,7 @@ import {
   type InvalidRecord,
   sourceIdsOf,
 } from '../model/documents.js';
-import type { Counts, Outcome, Place, Problem, ProblemKind } from '../model/record.js';
+import type { Counts, Outcome, Place, Problem, ProblemKind, SkipCount } from '../model/record.js';
 import { countRecords, type RecordRange } from '../model/record-ranges.js';
 import type { EventHub, RecordOutcome } from './events.js';
 import type { StopConditions } from './stop-conditions.js';
@@ -72,8 +72,7 @@ export class OutcomeRecorder {
     return this.tally.counts();
   }
 
-  /** @param skips number of skipped records, as in {@link TransformedChunk} */
-  transformed(chunk: PlacedChunk, skips: readonly number[]): void {
+  transformed(chunk: PlacedChunk, skips: readonly SkipCount[]): void {
     this.numbers.add(chunk, this.tally.counts().read);
     this.tally.add(chunk.input, 'read', chunk.records);
     const skipped = this.tally.skipped(chunk.input, skips);
@@ -85,7 +84,7 @@ export class OutcomeRecorder {
    * Records invalid records and duplicates of a chunk, in source order however the source is cut
    * into chunks.
    */
-  recordInvalidAndDuplicates(
+  noteInvalidAndDuplicates(
     documents: Documents,
     invalid: readonly InvalidRecord[],
     repeats: readonly RepeatedDocument[],
@@ -98,7 +97,7 @@ export class OutcomeRecorder {
       }),
     ];
     for (const record of all.toSorted((a, b) => a.index - b.index)) {
-      this.#record(chunk, [record], record);
+      this.#note(chunk, [record], record);
     }
     this.#port.stops.checkErrors(this.counts());
   }
@@ -108,14 +107,14 @@ export class OutcomeRecorder {
     this.#addPending(range, 1);
   }
 
-  recordBatch(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
+  noteBatch(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
-    for (const range of batch.ranges) this.recordRange(range, { outcome, problems });
+    for (const range of batch.ranges) this.noteRange(range, { outcome, problems });
     if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
   /** Records the outcome of documents, also with an outcome from an earlier process or run. */
-  recordRange(range: DocumentRange, detail: OutcomeDetail): void {
+  noteRange(range: DocumentRange, detail: OutcomeDetail): void {
     this.#addPending(range, -1);
     const { documents, from, to } = range;
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
@@ -127,7 +126,7 @@ export class OutcomeRecorder {
       index: documents.records[from + offset] as number,
       sourceId,
     }));
-    this.#record(documents.chunk, records, detail);
+    this.#note(documents.chunk, records, detail);
   }
 
   /** Notes that documents are resent although the first request may have stored them. */
@@ -158,7 +157,7 @@ export class OutcomeRecorder {
   }
 
   /** Records outcomes from an earlier process for records that this one hasn't read. */
-  recordSkippedByResume(
+  noteSkippedByResume(
     range: RecordRange,
     outcome: 'accepted' | 'rejected' | 'duplicate' | 'unknown' | 'unsent',
   ): void {
@@ -177,7 +176,7 @@ export class OutcomeRecorder {
   }
 
   /** Counts records of a chunk, writes rejects, and emits events. */
-  #record(
+  #note(
     chunk: PlacedChunk,
     records: readonly { readonly index: number; readonly sourceId: string | null }[],
     { outcome, problems }: OutcomeDetail,

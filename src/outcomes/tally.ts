@@ -5,6 +5,8 @@ import {
   type Problem,
   type ProblemKind,
   type ProblemText,
+  type SkipCount,
+  type SkippedBy,
 } from '../model/record.js';
 
 /** An example of a problem, with its place. */
@@ -80,8 +82,7 @@ export interface TallySnapshot {
   /** By kind, then by cause, in the order of their first occurrence. */
   readonly problems: readonly (readonly [ProblemKind, readonly CauseSummary[]])[];
   readonly unknown: readonly UnknownRecords[];
-  /** Skipped records by the number of their condition in the mapping; 0 for none of them. */
-  readonly skips: readonly number[];
+  readonly skips: readonly SkipCount[];
 }
 
 interface CauseSummary {
@@ -141,7 +142,7 @@ export class Tally {
   readonly #kinds = new Map<ProblemKind, Map<string, CauseTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
-  readonly #skips: number[] = [];
+  readonly #skips = new Map<SkippedBy, number>();
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
   constructor(sources: readonly string[] = []) {
@@ -158,22 +159,21 @@ export class Tally {
 
   /**
    * Adds skipped records.
-   * @param skips as in {@link TallySnapshot}
    * @returns the number of all of them
    */
-  skipped(input: number, skips: readonly number[]): number {
-    const records = skips.reduce((sum, number) => sum + number, 0);
+  skipped(input: number, skips: readonly SkipCount[]): number {
+    const records = skips.reduce((sum, [, number]) => sum + number, 0);
     this.add(input, 'skipped', records);
     this.#addSkips(skips);
     return records;
   }
 
-  #addSkips(skips: readonly number[]): void {
-    for (const [at, records] of skips.entries()) this.#skips[at] = (this.#skips[at] ?? 0) + records;
+  #addSkips(skips: readonly SkipCount[]): void {
+    for (const [by, records] of skips) this.#skips.set(by, (this.#skips.get(by) ?? 0) + records);
   }
 
   /** Skipped records, as in {@link TallySnapshot}. */
-  skips(): readonly number[] {
+  skips(): readonly SkipCount[] {
     return [...this.#skips];
   }
 

@@ -156,7 +156,7 @@ export interface RunJournal {
    */
   intend(batch: Batch, contents?: Uint8Array): Promise<Intended>;
   /** Journals the outcome of documents, at the latest with the next intent. */
-  recordOutcome(outcome: JournaledOutcome): void;
+  settle(outcome: JournaledOutcome): void;
   /** Writes queued lines. Rejects also if an earlier write failed. */
   flush(): Promise<void>;
   /** State of every record that was to be sent, when the run was opened. */

@@ -110,7 +110,7 @@ export class StoredRun {
     const taken = (await this.#store.takenOver([this.id])).get(this.id) ?? [];
     for (const { intent, records } of taken.filter(({ isSame }) => !isSame)) {
       const unsent = { intent, message: '' };
-      this.#journal.recordOutcome({ ...unsent, records, outcome: 'unsent' });
+      this.#journal.settle({ ...unsent, records, outcome: 'unsent' });
       for (const range of records) {
         this.#states.set(range, { ...unsent, kind: 'unsent', atMs: Date.now() });
       }
@@ -219,26 +219,22 @@ export class StoredRun {
     if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
     const { batch: rest, known } = splitBatch(batch, taken);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
-    this.#journal.recordOutcome({ intent: number, records, outcome: 'unsent', message: '' });
+    this.#journal.settle({ intent: number, records, outcome: 'unsent', message: '' });
     return { batch: { ...rest, intent: number }, known };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
-  recordOutcome(batch: Batch, outcome: DocumentOutcome): void {
+  settle(batch: Batch, outcome: DocumentOutcome): void {
     const { intent } = batch;
     if (intent !== undefined)
-      this.#journal.recordOutcome({ intent, records: recordsOf(batch), ...outcome });
+      this.#journal.settle({ intent, records: recordsOf(batch), ...outcome });
   }
 
   /** Journals the outcome of documents that an earlier process sent. */
-  recordOutcomeOf(
-    intent: number,
-    documents: readonly SentDocument[],
-    outcome: DocumentOutcome,
-  ): void {
+  settlePart(intent: number, documents: readonly SentDocument[], outcome: DocumentOutcome): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
-    this.#journal.recordOutcome({ intent, records, ...outcome });
+    this.#journal.settle({ intent, records, ...outcome });
   }
 
   /** @throws JournalError (rejects) if a write failed */

@@ -7,7 +7,7 @@ import { mappingColumns } from '../mapping/rules.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
-import type { ParsedRecord, Place, Problem } from '../model/record.js';
+import type { ParsedRecord, Place, Problem, SkippedBy } from '../model/record.js';
 import { compileValidation } from '../validation/schemas.js';
 import { digestDocument } from './digest-document.js';
 import {
@@ -95,7 +95,7 @@ function transformRecords(
     hashReview,
   );
   const invalid: InvalidRecord[] = [];
-  const skips = [0, ...plan.mapping.skip.map(() => 0)];
+  const skips = new Map<SkippedBy, number>();
   const placeAt = (at: number): Place => placeOf(chunk, at);
   let index = -1;
   for (const read of readRecords(chunk)) {
@@ -106,10 +106,10 @@ function transformRecords(
       continue;
     }
     watch?.add(parsed.value);
-    survey?.record(parsed.value);
+    survey?.add(parsed.value);
     const transformed = transformRecord(parsed.value);
     if (transformed.skipped) {
-      skips[transformed.condition] = (skips[transformed.condition] as number) + 1;
+      skips.set(transformed.by, (skips.get(transformed.by) ?? 0) + 1);
     } else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
@@ -121,7 +121,7 @@ function transformRecords(
   const made = writer.finish(chunk);
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
   const absent = watch?.absent() ?? null;
-  return { chunk, documents, invalid, skips, absent, survey: survey?.summary() };
+  return { chunk, documents, invalid, skips: [...skips], absent, survey: survey?.summary() };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -1,11 +1,7 @@
 /** Documents without a mapping file: built by a program's function, or read as they are. */
 
 import { namedRecord } from '../formats/read-records.js';
-import {
-  type MappedDocument,
-  type MapRecord,
-  SKIPPED,
-} from '../mapping/compile/compile-mapping.js';
+import type { MappedDocument, MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
@@ -59,7 +55,7 @@ export function compileFactory(
   return (value) => {
     try {
       const made = make(namedRecord(value, layout));
-      if (made === undefined) return SKIPPED;
+      if (made === undefined) return { skipped: true, by: 'function' };
       const document = whole(asDocument(made));
       return { skipped: false, document, problems: [], hashedId: false };
     } catch (error) {

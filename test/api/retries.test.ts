@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { collect } from '../helpers/collect.js';
 import { json, startServer } from '../helpers/http-server.js';
+import { eachSample } from '../helpers/runs.js';
 import { credentials, openClient, rejection } from './open-client.js';
 
 const LIST = { monitorings: [{ id: 1, title: 'Hotels', status: 'active' }] };
@@ -39,7 +40,7 @@ function clientWith(faults: readonly Fault[], retries?: number) {
 }
 
 describe('a read', () => {
-  it.each(Object.entries(PASSING))('survives %s, whatever it reads', async (_, fault) => {
+  eachSample(2)(Object.entries(PASSING))('survives %s, whatever it reads', async (_, fault) => {
     const query = { monitorings: 1, start: '2024-01-01', end: '2024-01-02' };
     for (const read of ['list', 'documents', 'feed'] as const) {
       const { client, server } = await clientWith([fault, fault]);

@@ -63,14 +63,12 @@ describe.skipIf(!(HAS.ownPostgres && HAS.linux))('the API key and the password o
       job.surroundings,
     );
     onTestFinished(() => void importing.child.kill('SIGKILL'));
-    await sleep(1_500);
-    const seen = [argumentsOf(importing.child.pid)];
+    const seen = [await argumentsOf(importing.child.pid)];
     const ended = await importing.ended;
     expect(ended.code, ended.stderr).toBe(1);
     const part = ['--run', 'nightly', '--shard', '1/1', `--state=${state}`];
     const shard = startDocferry([...job.arguments, ...part], job.surroundings);
-    await sleep(700);
-    seen.push(argumentsOf(shard.child.pid));
+    seen.push(await argumentsOf(shard.child.pid));
     const { run } = reportIn(ended);
     const outputs = [ended, await shard.ended];
     outputs.push(await command(job, 'report', 'nightly', '--state', state));
@@ -109,8 +107,9 @@ function secretsOf({ sandbox: { username, apiKey } }: Job, state: string): reado
   return [apiKey, encodeURIComponent(apiKey), basic, password];
 }
 
-/** As other users of the machine see them. */
-function argumentsOf(pid: number | undefined): string {
+/** As other users of the machine see them, once the process has had time to hide them. */
+async function argumentsOf(pid: number | undefined): Promise<string> {
+  await sleep(300);
   const shown = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   return shown + readFileSync(`/proc/${pid}/cmdline`, 'latin1');
 }

@@ -38,7 +38,7 @@ function sampleOf({
 }: Look = {}): SampleProfile {
   const survey = new Survey(header, STARTED);
   for (let index = 0; index < records; index += 1) {
-    survey.record(fields(index));
+    survey.add(fields(index));
     if (index >= invalid)
       survey.document(
         document(index),

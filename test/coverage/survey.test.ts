@@ -29,7 +29,7 @@ function surveyed(
 ): SurveySummary {
   const survey = new Survey(columns, STARTED);
   for (const [index, { value, document }] of rows.entries()) {
-    survey.record(value);
+    survey.add(value);
     survey.document(document, placeAt, index);
   }
   return survey.summary();

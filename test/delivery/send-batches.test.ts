@@ -56,7 +56,7 @@ async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
           : undefined,
     },
     journal: {
-      recordOutcome: (batch) => port.withdraw?.(batch),
+      settle: (batch) => port.withdraw?.(batch),
       intend: async (batch) => {
         const intended = await (port.intend ?? (async () => batch))(batch);
         if (intended === undefined) stops.stop({ kind: 'output', message: 'the disk is full' });

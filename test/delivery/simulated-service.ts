@@ -59,7 +59,7 @@ export function contextOf(
     },
     journal: {
       intend: async (batch) => batch,
-      recordOutcome: () => {},
+      settle: () => {},
       ...journal,
     },
     settings,
@@ -163,7 +163,7 @@ export async function simulate({ time, service, batches, settings = {}, port = {
         open.add(batch);
         return (await port.intend?.(batch)) ?? batch;
       },
-      recordOutcome: (batch) => {
+      settle: (batch) => {
         if (!open.delete(batch)) throw new Error('withdrawn, but not intended');
         withdrawn.push(batch);
         port.withdraw?.(batch);

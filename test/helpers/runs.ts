@@ -29,7 +29,7 @@ export function eachSample(few = 1): typeof it.each {
 /** How often to run a property that the whole suite runs `usual` times. */
 export function runs(usual: number): number {
   if (SOAKING) return usual * SOAK;
-  return ALL_CASES ? usual : Math.ceil(usual / 4);
+  return ALL_CASES ? usual : Math.ceil(usual / 8);
 }
 
 /** The factor at which a soak has all its cases, as `npm run soak` has. */

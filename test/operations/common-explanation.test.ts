@@ -19,7 +19,7 @@ it('a problem that all records word alike keeps its words, without the remedy in
   expect(explain('ragged', [text])).toEqual({
     message: 'a is cut off',
     remedy: 'fix it',
-    fixedIn: ['export'],
+    fixedIn: ['export', 'mapping'],
   });
 });
 

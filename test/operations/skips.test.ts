@@ -52,10 +52,16 @@ describe('skipped records', () => {
 
   it('add up over the shards of a run', () => {
     const [one, other] = [new Tally(), new Tally()];
-    one.skipped(0, [0, 3]);
-    other.skipped(1, [1, 2]);
+    one.skipped(0, [[0, 3]]);
+    other.skipped(1, [
+      ['header', 1],
+      [0, 2],
+    ]);
     one.merge(other.snapshot());
-    expect(one.skips()).toEqual([1, 5]);
+    expect(one.skips()).toEqual([
+      [0, 5],
+      ['header', 1],
+    ]);
     expect(one.counts().skipped).toBe(6);
   });
 });

@@ -154,7 +154,7 @@ longTest(
   },
 );
 
-test('a killed process has sent what a later export has with other texts', async () => {
+longTest('a killed process has sent what a later export has with other texts', async () => {
   const sandbox = await startTestSandbox();
   let kill = (): void => {};
   const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {

@@ -159,7 +159,7 @@ describe('a service in maintenance when the run begins', () => {
     return { rehearsal, checks: () => checks };
   }
 
-  it.each([
+  eachSample()([
     ['', [PAGE, PAGE]],
     [', also while it restarts', [PAGE, 'reset']],
   ] as const)('is waited for%s, and gets every document', async (_, answers) => {
@@ -177,7 +177,7 @@ describe('a service in maintenance when the run begins', () => {
     await checkAll(rehearsal, 4);
   });
 
-  it.each([
+  eachSample()([
     ['for longer than an outage may last', PAGE, 300],
     [
       'and names a later time',

@@ -1,9 +1,9 @@
 /** What README and docs/runs.md say of documents that may have arrived, and of what the service shows. */
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyRun } from '../../src/index.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { type Meddle, refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse, SETTLE_MS } from './rehearsal.js';
 
@@ -56,7 +56,7 @@ test('what is missing is sent again after two settle times, two readings and a l
   expect(imports.slice(2, -1).every(({ at }) => at < late[0]!.at)).toBe(true);
 });
 
-it.each<[string, Told]>([
+eachSample()<[string, Told]>([
   ['reading is refused', refusal(403, 'not yours')],
   ['the service shows nothing', { status: 200, body: '{"documents":[],"total":0}' }],
 ])('what can’t be settled stays unknown, and is not sent again: %s', async (_, answer) => {

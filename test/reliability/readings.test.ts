@@ -1,5 +1,5 @@
 /** How the service is read for documents whose request got no answer. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Mapping } from '../../src/index.js';
 import { put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
@@ -21,7 +21,7 @@ function losing(read: Meddle = (_, pass) => pass()): Meddle {
   };
 }
 
-test('readings keep the rate of the run', async () => {
+longTest('readings keep the rate of the run', async () => {
   const rate = 5;
   const { run, service } = await rehearse({ records: 6, meddle: losing() });
   expect(await run({ rate })).toMatchObject({ exitCode: 0, counts: { accepted: 6 } });

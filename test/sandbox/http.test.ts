@@ -74,12 +74,13 @@ test('a body that is too large answers 413, whether or not its length is announc
 test('what is not even HTTP is answered with the error object too', async () => {
   const { baseUrl } = await startTestSandbox();
   const port = Number(new URL(baseUrl).port);
-  for (const request of [
-    'NONSENSE\r\n\r\n',
-    'GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
-  ]) {
+  for (const [request, status] of [
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET /5.0/monitorings HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ['GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ] as const) {
     const answer = await sendRaw(port, request);
-    expect(answer.startsWith('HTTP/1.1 400 ')).toBe(true);
+    expect(answer.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
       errors: [{ message: expect.any(String) }],
     });

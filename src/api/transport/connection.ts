@@ -167,7 +167,7 @@ const MIN_UNIQUE_KEY_LENGTH = 8;
 export function credentialsMask(username: string, apiKey: string): Mask {
   // As Basic authentication sends them: lone surrogates are replaced.
   const key = apiKey.toWellFormed();
-  const pair = `${username}:${key}`;
+  const pair = `${username.toWellFormed()}:${key}`;
   const isUnique = apiKey.length >= MIN_UNIQUE_KEY_LENGTH;
   const ofKey = [apiKey, ...escapedForms(key)].map(escapeRegExp);
   const secrets = [
@@ -175,7 +175,7 @@ export function credentialsMask(username: string, apiKey: string): Mask {
     ...escapedForms(pair).map(escapeRegExp),
     ...(isUnique ? ofKey : ofKey.map((form) => `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`)),
   ];
-  const pattern = new RegExp([...new Set(secrets)].join('|'), 'gu');
+  const pattern = new RegExp([...new Set(secrets)].join('|'), 'giu');
   return (text) => text.replace(pattern, '[hidden]');
 }
 
@@ -194,6 +194,7 @@ function escapedForms(text: string): readonly string[] {
     encodeURIComponent(text),
     new URLSearchParams({ k: text }).toString().slice('k='.length),
     JSON.stringify(text).slice(1, -1),
+    JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
     text.replace(/[&<>"']/g, (character) => HTML[character] as string),
   ];
 }

@@ -1,5 +1,9 @@
+import { write } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { fileWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
+import { OutputError } from '../../outputs/output-file.js';
 import { programName, withProgramName } from '../../report/program-name.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
@@ -8,7 +12,7 @@ import type { ShowArguments } from '../options/run.js';
 import { progressLine } from '../output/progress-line.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, log, logCommand, printFlushed } from '../print.js';
+import { isStdout, jsonText, log, logCommand } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /** Prints a notice, unless it was printed before or is unwanted. */
@@ -109,12 +113,38 @@ function showProgress(run: ImportRun, notice: Notice): { stop(): void } {
   };
 }
 
-/** Prints events on stdout, one JSON line each. After the reader has gone, they are discarded. */
+const STDOUT = 1;
+/** Interval of retrying to write to a full pipe, in milliseconds. */
+const RETRY_WRITE_MS = 10;
+
+const writeSome = promisify(write);
+
+/**
+ * Prints events on stdout, one JSON line each. A slow reader doesn't block the event loop, so
+ * responses are still handled. After the reader has gone, events are discarded.
+ */
 async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
   for await (const event of events) {
-    if (isRead) isRead = await printFlushed([JSON.stringify(event)]);
+    if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
   }
+}
+
+/** @returns `false` if the reader has closed the pipe */
+async function printWhole(bytes: Buffer): Promise<boolean> {
+  let printed = 0;
+  while (printed < bytes.length) {
+    try {
+      const { bytesWritten } = await writeSome(STDOUT, bytes, printed);
+      printed += bytesWritten;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') return false;
+      if (code !== 'EAGAIN') throw new OutputError('stdout', error);
+      await wait(RETRY_WRITE_MS);
+    }
+  }
+  return true;
 }
 
 const REPORT_FLAGS = { htmlFile: '--html', reportFile: '--report' } as const;

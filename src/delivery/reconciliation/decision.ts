@@ -31,7 +31,7 @@ export interface Reconciled {
    * If no other document is left to send, send one of the undecided: only that one risks a
    * duplicate, and `shownTwice` then names it.
    */
-  readonly needsProof: boolean;
+  readonly needsCanary: boolean;
   /** Whether documents stayed undecided because the service was down for too long. */
   readonly isDown: boolean;
   /**
@@ -96,7 +96,7 @@ export class RequestCase {
   /** Whether a reading was granted after the time to give up, so that a long one isn't wasted. */
   #granted = false;
   #end: 'found' | 'absent' | 'undecided' | undefined;
-  #needsProof = false;
+  #needsCanary = false;
   #isDown = false;
   #readMs: number | undefined;
   #reason = 'nothing was read yet';
@@ -154,7 +154,7 @@ export class RequestCase {
    * Whether this document, once shown, proves that readings show documents stored after the
    * request.
    */
-  readonly isProof = ({ acknowledgedMs }: Acknowledged): boolean =>
+  readonly isCanary = ({ acknowledgedMs }: Acknowledged): boolean =>
     acknowledgedMs > this.#request.endedMs;
 
   /**
@@ -210,13 +210,13 @@ export class RequestCase {
       this.#oneMore = true;
       return 'no two consecutive readings agreed';
     }
-    const proofs = acknowledged.filter(this.isProof);
-    this.#needsProof = proofs.length === 0;
-    if (this.#needsProof) {
+    const canaries = acknowledged.filter(this.isCanary);
+    this.#needsCanary = canaries.length === 0;
+    if (this.#needsCanary) {
       this.#end = 'undecided';
       return 'no document was acknowledged after their request, so readings may be out of date';
     }
-    if (!proofs.some(({ sourceId }) => sightings.shows(sourceId))) {
+    if (!canaries.some(({ sourceId }) => sightings.shows(sourceId))) {
       return 'no document that was acknowledged after their request shows yet';
     }
     this.#end = 'absent';
@@ -248,7 +248,7 @@ export class RequestCase {
       absent: missing.filter(isAbsent),
       undecided,
       shownTwice: accepted.filter((index) => this.#shownTwice.has(index)),
-      needsProof: this.#needsProof,
+      needsCanary: this.#needsCanary,
       isDown: this.#isDown && undecided.length > 0,
       readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,
       reason: undecided.length === 0 ? null : reason,

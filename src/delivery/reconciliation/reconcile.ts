@@ -93,9 +93,9 @@ async function read(
   const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
-  const proving = withProofs(mergeWindows(wide), undecided, reading);
+  const watched = withCanaries(mergeWindows(wide), undecided, reading);
   const due = settled.filter((one) => nowMs - one.acknowledgedMs > settleMs);
-  await reading.read(withControls(proving, due, reading), bounded);
+  await reading.read(withControls(watched, due, reading), bounded);
   visibility.learn(reading, 'wide');
   return reading;
 }
@@ -111,30 +111,30 @@ function nearWindows(
   const windows = cases.map(({ published }) =>
     windowAround(published, isShort(published) ? 'near' : 'wide'),
   );
-  const proof = earliest(
+  const canary = earliest(
     acknowledged.filter(
-      (one) => isShort(one.published) && cases.every((each) => each.isProof(one)),
+      (one) => isShort(one.published) && cases.every((each) => each.isCanary(one)),
     ),
   );
-  return proof === undefined ? windows : [...windows, windowAround(proof.published, 'near')];
+  return canary === undefined ? windows : [...windows, windowAround(canary.published, 'near')];
 }
 
-/** Adds a window for each case whose proof isn't shown or within the windows. */
-function withProofs(
+/** Adds a window for each case whose canary isn't shown or within the windows. */
+function withCanaries(
   cases: readonly Window[],
   undecided: readonly RequestCase[],
   { acknowledged, sightings }: WindowsReading,
 ): readonly Window[] {
   let windows = cases;
-  for (const { isProof } of undecided) {
-    const proofs = acknowledged.filter(isProof);
-    const isThere = proofs.some(
+  for (const { isCanary } of undecided) {
+    const canaries = acknowledged.filter(isCanary);
+    const isThere = canaries.some(
       ({ sourceId, published }) =>
         sightings.shows(sourceId) || covered(windowAround(published, 'wide'), windows),
     );
-    const proof = earliest(proofs.filter((one) => one.published !== null)) ?? earliest(proofs);
-    if (isThere || proof === undefined) continue;
-    windows = mergeWindows([...windows, windowAround(proof.published, 'wide')]);
+    const canary = earliest(canaries.filter((one) => one.published !== null)) ?? earliest(canaries);
+    if (isThere || canary === undefined) continue;
+    windows = mergeWindows([...windows, windowAround(canary.published, 'wide')]);
   }
   return windows;
 }

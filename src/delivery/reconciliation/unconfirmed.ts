@@ -23,20 +23,23 @@ interface UnconfirmedBatch {
   /** The service refused the batch, and may have stored a part. */
   readonly refused: boolean;
   readonly sentAgain: boolean;
-  readonly lacksProof: boolean;
-  /** A single document that was resent as a proof. */
-  readonly isProof: boolean;
+  readonly lacksCanary: boolean;
+  /**
+   * A single document that was sent again as a canary: once the service shows it, a search would also
+   * show anything stored earlier.
+   */
+  readonly isCanary: boolean;
 }
 
-/** After this many refused proofs in a row, one more is sent at a time. */
-const REFUSED_PER_PROOF = 16;
-const MAX_PROOFS = 32;
+/** After this many refused canaries in a row, one more is sent at a time. */
+const REFUSED_PER_CANARY = 16;
+const MAX_CANARIES = 32;
 
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Also fits the documents sent after the proof, which a report lists with it. */
-const PROBE_MESSAGE =
+/** Also fits the documents sent after the canary, which a report lists with it. */
+const CANARY_MESSAGE =
   'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
 const SENT_TWICE_MESSAGE =
@@ -56,12 +59,12 @@ export class Reconciliation {
   /** Memory that held batches retain: a document holds all documents of its chunk. */
   readonly #retained = new Set<Documents>();
   #bytes = 0;
-  /** A document that may have been stored was resent as a proof, which is tried only once. */
-  #probed = false;
-  /** Proofs refused since the last accepted one; `undefined` if no proof is needed. */
-  #refusedProofs: number | undefined;
-  /** Proofs in a row without an answer, and since when, in milliseconds since 1970. */
-  #unanswered: { readonly sinceMs: number; readonly proofs: number } | undefined;
+  /** A document that may have been stored was resent as a canary, which is tried only once. */
+  #canarySent = false;
+  /** Canaries refused since the last accepted one; `undefined` if no canary is needed. */
+  #refusedCanaries: number | undefined;
+  /** Canaries in a row without an answer, and since when, in milliseconds since 1970. */
+  #unanswered: { readonly sinceMs: number; readonly canaries: number } | undefined;
 
   /** @param recalled documents acknowledged to an earlier process of this run */
   constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
@@ -85,15 +88,15 @@ export class Reconciliation {
   answered(batch: Batch, verdict: Verdict, resend?: Resend): void {
     const { kind, message, unexpectedResponder = false, cause } = verdict;
     const { stops, clock, journal } = this.#context;
-    this.#noteProof(kind, resend?.proofOf);
+    this.#noteCanary(kind, resend?.canaryFor);
     if (kind === 'no-access' || unexpectedResponder) {
       stops.stop({ kind: 'no-access', message, cause });
     }
     if (kind === 'unknown') this.#hold(batch, verdict, resend);
     else if (kind === 'accepted' || kind === 'rejected') {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
-      this.#recordOutcome(batch, kind, message);
-    } else journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
+      this.#settle(batch, kind, message);
+    } else journal.settle(batch, { outcome: 'unsent', message: '' });
   }
 
   /**
@@ -108,8 +111,7 @@ export class Reconciliation {
 
   /** Records unconfirmed documents as unknown, without reconciling them. */
   giveUp(): void {
-    for (const { batch, message } of this.#release())
-      this.#recordOutcome(batch, 'unknown', message);
+    for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
   }
 
   /** Holds documents for reconciliation, unless that is turned off. */
@@ -117,16 +119,16 @@ export class Reconciliation {
     const { settings, journal, clock } = this.#context;
     const { message } = verdict;
     const refused = verdict.refused === true;
-    const isProof = !refused && resend?.proofOf !== undefined;
+    const isCanary = !refused && resend?.canaryFor !== undefined;
     const sentAgain = resend?.sentAgain === true;
-    if (!refused && !isProof && settings.onUnknown === 'hold') {
-      this.#recordOutcome(batch, 'unknown', message);
+    if (!refused && !isCanary && settings.onUnknown === 'hold') {
+      this.#settle(batch, 'unknown', message);
       return;
     }
-    journal.recordOutcome(batch, { outcome: 'unknown', message });
+    journal.settle(batch, { outcome: 'unknown', message });
     // Also for a request cut off by a crash: clocks can't be compared across processes.
     const held = { batch, message, endedMs: clock.now(), refused, sentAgain };
-    this.#retain({ ...held, isProof, lacksProof: false });
+    this.#retain({ ...held, isCanary, lacksCanary: false });
   }
 
   #retain(held: UnconfirmedBatch): void {
@@ -145,8 +147,9 @@ export class Reconciliation {
   }
 
   async #findOut(): Promise<void> {
-    const isProving = this.#refusedProofs !== undefined && this.#nextProof() !== undefined;
-    await (isProving ? this.#prove() : this.#reconcile());
+    const isSendingCanaries =
+      this.#refusedCanaries !== undefined && this.#nextCanary() !== undefined;
+    await (isSendingCanaries ? this.#sendCanary() : this.#reconcile());
   }
 
   async #reconcile(): Promise<void> {
@@ -163,11 +166,11 @@ export class Reconciliation {
     const reconciled = await reconcile(requests, settings.reconciliation, port);
     for (const [index, one] of held.entries()) this.#decide(one, reconciled[index] as Reconciled);
     if (this.#missing.length > 0) return;
-    // A proof whose answer was lost, but which shows, may decide the other requests.
-    const isProven = held.some(
-      ({ isProof }, index) => isProof && reconciled[index]?.accepted.length,
+    // A canary whose answer was lost, but which shows, may decide the other requests.
+    const canaryShows = held.some(
+      ({ isCanary }, index) => isCanary && reconciled[index]?.accepted.length,
     );
-    await (isProven ? this.#findOut() : this.#prove());
+    await (canaryShows ? this.#findOut() : this.#sendCanary());
   }
 
   #decide(held: UnconfirmedBatch, reconciled: Reconciled): void {
@@ -175,8 +178,8 @@ export class Reconciliation {
     const { accepted, absent, undecided, shownTwice, readAfterMs } = reconciled;
     if (accepted.length > 0) {
       const found = partOfBatch(batch, accepted);
-      if (held.isProof) this.#acknowledgements.note(found, held.endedMs);
-      this.#recordOutcome(found, 'accepted', '');
+      if (held.isCanary) this.#acknowledgements.note(found, held.endedMs);
+      this.#settle(found, 'accepted', '');
     }
     if (shownTwice.length > 0) {
       this.#results.push({ kind: 'shown-twice', batch: partOfBatch(batch, shownTwice) });
@@ -185,7 +188,7 @@ export class Reconciliation {
     if (absent.length === 0) return;
     const missing = partOfBatch(batch, absent);
     if (held.refused) this.#sendOneByOne(missing, { sentAgain: held.sentAgain });
-    else if (isFinal(held)) this.#recordOutcome(missing, 'unknown', SENT_TWICE_MESSAGE);
+    else if (isFinal(held)) this.#settle(missing, 'unknown', SENT_TWICE_MESSAGE);
     else {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
       this.#resend(
@@ -195,85 +198,85 @@ export class Reconciliation {
     }
   }
 
-  /** Holds documents that a proof may still decide; the rest is unknown. */
+  /** Holds documents that a canary may still decide; the rest is unknown. */
   #holdUndecided(
     held: UnconfirmedBatch,
-    { undecided, needsProof, isDown, reason }: Reconciled,
+    { undecided, needsCanary, isDown, reason }: Reconciled,
   ): void {
     const batch = partOfBatch(held.batch, undecided);
     const message = `${held.message}; not reconciled: ${reason}`;
     if (isDown) this.#stopForOutage(message);
-    if (needsProof && isFinal(held)) this.#recordOutcome(batch, 'unknown', SENT_TWICE_MESSAGE);
-    else if (needsProof && (held.refused || !this.#probed)) {
-      this.#retain({ ...held, batch, lacksProof: true });
+    if (needsCanary && isFinal(held)) this.#settle(batch, 'unknown', SENT_TWICE_MESSAGE);
+    else if (needsCanary && (held.refused || !this.#canarySent)) {
+      this.#retain({ ...held, batch, lacksCanary: true });
     } else {
       // Why reconciling failed is of this process: one that resumes the run tries again.
-      this.#context.journal.recordOutcome(batch, { outcome: 'unknown', message: held.message });
+      this.#context.journal.settle(batch, { outcome: 'unknown', message: held.message });
       this.#results.push({ kind: 'outcome', batch, outcome: 'unknown', message });
     }
   }
 
   /**
-   * Sends a document as a proof, because none was acknowledged after the request to show that
+   * Sends a document as a canary, because none was acknowledged after the request to show that
    * readings are up to date. For a refused batch, documents are sent one by one until one is
    * accepted: a document refused alone was certainly not stored. Otherwise it may have been, so
    * there is only one try.
    */
-  async #prove(): Promise<void> {
-    const next = this.#nextProof();
+  async #sendCanary(): Promise<void> {
+    const next = this.#nextCanary();
     if (next === undefined || !(await this.#mayTryAgain(next))) return;
     const others = this.#release().filter((held) => held !== next);
     const { batch, refused, sentAgain } = next;
-    this.#probed ||= !refused;
-    this.#refusedProofs ??= 0;
-    const atOnce = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
+    this.#canarySent ||= !refused;
+    this.#refusedCanaries ??= 0;
+    const atOnce = refused ? 1 + Math.floor(this.#refusedCanaries / REFUSED_PER_CANARY) : 1;
     const indexes = Array.from({ length: batch.count }, (_, index) => index);
-    const proofs = Math.min(atOnce, MAX_PROOFS);
-    const first = partOfBatch(batch, indexes.slice(0, proofs));
-    const left = { ...next, batch: partOfBatch(batch, indexes.slice(proofs)) };
+    const canaries = Math.min(atOnce, MAX_CANARIES);
+    const first = partOfBatch(batch, indexes.slice(0, canaries));
+    const left = { ...next, batch: partOfBatch(batch, indexes.slice(canaries)) };
     for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#retain(held);
-    if (refused) this.#sendOneByOne(first, { sentAgain, proofOf: left });
-    else this.#resend(first, PROBE_MESSAGE, left);
+    if (refused) this.#sendOneByOne(first, { sentAgain, canaryFor: left });
+    else this.#resend(first, CANARY_MESSAGE, left);
   }
 
-  /** Request whose document is the next proof; prefers refused ones. */
-  #nextProof(): UnconfirmedBatch | undefined {
-    const lacking = this.#held.filter(({ lacksProof }) => lacksProof);
+  /** Request whose document is the next canary; prefers refused ones. */
+  #nextCanary(): UnconfirmedBatch | undefined {
+    const lacking = this.#held.filter(({ lacksCanary }) => lacksCanary);
     const refused = lacking.find((held) => held.refused);
     if (refused !== undefined) return refused;
     // The same document as before, so that only that one risks a duplicate.
-    return this.#probed ? undefined : (lacking.find(({ isProof }) => isProof) ?? lacking[0]);
+    return this.#canarySent ? undefined : (lacking.find(({ isCanary }) => isCanary) ?? lacking[0]);
   }
 
-  /** Waits after unanswered proofs; stops the run if the service was down for too long. */
+  /** Waits after unanswered canaries; stops the run if the service was down for too long. */
   async #mayTryAgain({ refused, message }: UnconfirmedBatch): Promise<boolean> {
     const { clock, settings, stops, signal } = this.#context;
     if (refused || this.#unanswered === undefined) return true;
-    const { sinceMs, proofs } = this.#unanswered;
+    const { sinceMs, canaries } = this.#unanswered;
     if (clock.now() - sinceMs > settings.maxOutageMs) {
       this.#stopForOutage(message);
       return false;
     }
-    await clock.sleep(backoffMs(proofs, clock.random()), signal);
+    await clock.sleep(backoffMs(canaries, clock.random()), signal);
     return !stops.stopsSending;
   }
 
-  #noteProof(kind: Verdict['kind'], proofOf: Resend['proofOf']): void {
+  #noteCanary(kind: Verdict['kind'], canaryFor: Resend['canaryFor']): void {
     if (kind === 'accepted') {
-      this.#refusedProofs = undefined;
+      this.#refusedCanaries = undefined;
       this.#unanswered = undefined;
     }
-    if (proofOf === undefined || kind === 'accepted') return;
+    if (canaryFor === undefined || kind === 'accepted') return;
     // A document refused alone was not stored, so a different one may be tried.
-    if (kind === 'rejected' && !proofOf.refused) this.#probed = false;
-    if (kind === 'unknown' && !proofOf.refused) {
-      const { sinceMs = proofOf.endedMs, proofs = 0 } = this.#unanswered ?? {};
-      this.#unanswered = { sinceMs, proofs: proofs + 1 };
-      // Reconciled as well before another proof is sent.
-      this.#refusedProofs = undefined;
-      this.#probed = false;
+    if (kind === 'rejected' && !canaryFor.refused) this.#canarySent = false;
+    if (kind === 'unknown' && !canaryFor.refused) {
+      const { sinceMs = canaryFor.endedMs, canaries = 0 } = this.#unanswered ?? {};
+      this.#unanswered = { sinceMs, canaries: canaries + 1 };
+      // Reconciled as well before another canary is sent.
+      this.#refusedCanaries = undefined;
+      this.#canarySent = false;
     }
-    if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
+    if (this.#refusedCanaries !== undefined) this.#refusedCanaries += 1;
   }
 
   #stopForOutage(why: string): void {
@@ -286,24 +289,20 @@ export class Reconciliation {
    * stored.
    */
   #sendOneByOne(batch: Batch, resend: Resend): void {
-    this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
+    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
     for (const single of batch.count === 1 ? [batch] : cutBatch(batch, batch.count)) {
       this.#missing.push({ ...firstTry(single), resend });
     }
   }
 
-  #resend(batch: Batch, message: string, proofOf?: UnconfirmedBatch): void {
-    this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message });
+  #resend(batch: Batch, message: string, canaryFor?: UnconfirmedBatch): void {
+    this.#context.journal.settle(batch, { outcome: 'unsent', message });
     this.#results.push({ kind: 'sent-again', batch, message });
-    this.#missing.push({ ...firstTry(batch), tries: 1, resend: { sentAgain: true, proofOf } });
+    this.#missing.push({ ...firstTry(batch), tries: 1, resend: { sentAgain: true, canaryFor } });
   }
 
-  #recordOutcome(
-    batch: Batch,
-    outcome: 'accepted' | 'rejected' | 'unknown',
-    message: string,
-  ): void {
-    this.#context.journal.recordOutcome(batch, { outcome, message });
+  #settle(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
+    this.#context.journal.settle(batch, { outcome, message });
     const isOther = outcome === 'accepted' && batch.sentOther === true;
     this.#results.push(
       isOther ? { kind: 'other-there', batch } : { kind: 'outcome', batch, outcome, message },
@@ -312,8 +311,8 @@ export class Reconciliation {
 }
 
 /** Returns whether the documents aren't sent a third time by this process. */
-function isFinal({ sentAgain, isProof, refused }: UnconfirmedBatch): boolean {
-  return sentAgain && !isProof && !refused;
+function isFinal({ sentAgain, isCanary, refused }: UnconfirmedBatch): boolean {
+  return sentAgain && !isCanary && !refused;
 }
 
 /** Explains what a run waits for, until when, and how to avoid that. */

@@ -14,6 +14,7 @@ export const PARSERS: Partial<ParquetParsers> = {
   dateFromDays: (days: number | undefined) =>
     days === undefined ? undefined : (isoOf(days * 86_400_000)?.slice(0, 10) ?? days),
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOf(textOf(bytes)),
 };
 
 /** @param digits of the fraction of a second that the value counts in: 3, 6 or 9 */
@@ -39,6 +40,14 @@ function textOf(bytes: Uint8Array): string {
     return strict.decode(bytes);
   } catch {
     return lenient.decode(bytes).replaceAll('\ufffd', LONE_SURROGATE);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 

@@ -265,7 +265,7 @@ export class EmptiedCells {
   remarks(name: string): readonly string[] {
     if (this.#count === 0) return [];
     return [
-      `${name} ${count(this.#count, 'cell')} read as empty, with an error or a formula without a stored result, the first ${this.#first}. Open the workbook in a spreadsheet and save it to store the results.`,
+      `${name} ${count(this.#count, 'cell')} with an error, or a formula without a stored result, ${this.#count === 1 ? 'is' : 'are'} read as empty; the first is ${this.#first}. Correct the errors in the workbook; saving it in a spreadsheet stores the results.`,
     ];
   }
 }

@@ -1,6 +1,6 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { didYouMean, MappingError } from '../../model/errors.js';
-import type { Problem, RecordValue } from '../../model/record.js';
+import type { Problem, RecordValue, SkippedBy } from '../../model/record.js';
 import { escapeCharacter, excerpt } from '../../model/text.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { AsOf } from '../dates/read-date.js';
@@ -42,8 +42,7 @@ export type Mapped = SkippedRecord | MappedDocument;
 
 export interface SkippedRecord {
   readonly skipped: true;
-  /** Number of the condition in the mapping, from 1; 0 if no condition skips the record. */
-  readonly condition: number;
+  readonly by: SkippedBy;
 }
 
 export interface MappedDocument {
@@ -70,7 +69,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   const skips = mapping.skip.map((condition, at) => ({
     holds: compileSkip(condition, scope),
-    result: { skipped: true, condition: at + 1 } as const,
+    result: { skipped: true, by: at } as const,
   }));
   const makeDocument = compileDocument(mapping.document, scope, downloaded);
   const repeatsHeader = compileHeaderTest(columns);
@@ -82,7 +81,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   return (record) => {
     problems = NO_PROBLEMS;
-    if (repeatsHeader(record)) return SKIPPED;
+    if (repeatsHeader(record)) return REPEATED_HEADER;
     const skipped = skips.length === 0 ? undefined : findSkip(skips, record, report);
     if (skipped !== undefined) return skipped;
     const document = makeDocument(record, report);
@@ -99,8 +98,7 @@ function hashTest(rule: Rule | undefined): (document: ImportedDocument) => boole
 
 const NO_PROBLEMS: readonly Problem[] = [];
 
-/** Result for a record that no condition skips. */
-export const SKIPPED: SkippedRecord = { skipped: true, condition: 0 };
+const REPEATED_HEADER: SkippedRecord = { skipped: true, by: 'header' };
 
 /**
  * Compiles the moment that relative dates count back from.

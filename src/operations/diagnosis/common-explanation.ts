@@ -17,7 +17,7 @@ export function commonExplanation({ kind, texts }: CauseFigures): Explanation {
 
 /** For kinds that aren't fixed in the mapping. */
 const FIXED_IN: Readonly<Partial<Record<ProblemKind, readonly FixedIn[]>>> = {
-  ...{ ragged: ['export'], 'unclosed-quote': ['export'], 'malformed-quote': ['export'] },
+  ...{ ragged: ['export', 'mapping'], 'unclosed-quote': ['export'], 'malformed-quote': ['export'] },
   ...{ 'not-utf8': ['export'], 'not-json': ['export'], 'not-xml': ['export'] },
   ...{ 'not-an-object': ['export'], 'too-deep': ['export'], 'broken-text': ['export'] },
   ...{ rejected: ['service'], unknown: ['service'], 'in-doubt': ['service'] },
@@ -40,7 +40,6 @@ const COMMON: Readonly<Partial<Record<ProblemKind, Partial<Explanation>>>> = {
     message: 'fewer or more fields than the header has columns',
     remedy:
       'fix the records, or set `ragged: pad` under input if only empty fields at the end are missing or too many',
-    fixedIn: ['export', 'mapping'],
   },
   'repeated-id': { message: 'the sourceId occurred before with other content' },
 };

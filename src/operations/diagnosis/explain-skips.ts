@@ -1,29 +1,32 @@
 /** Explains why records were skipped. */
-import type { SkipCondition } from '../../mapping/mapping.js';
+import type { Mapping, SkipCondition } from '../../mapping/mapping.js';
 import { lineOf } from '../../mapping/mapping-text.js';
+import type { SkipCount, SkippedBy } from '../../model/record.js';
 import { excerpt, printable, quote } from '../../model/text.js';
 import type { SkipReport } from '../../outcomes/tally.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { columnsText } from './explain-causes.js';
 
-/**
- * Explains why records were skipped, the most frequent first.
- * @param skips number of records by the number of the condition in the mapping; 0 for none of them
- */
+/** Explains why records were skipped, the most frequent first. */
 export function explainSkips(
-  skips: readonly number[],
-  { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,
+  skips: readonly SkipCount[],
+  { mapping }: Pick<TransformPlan, 'mapping'>,
 ): readonly SkipReport[] {
-  const others = factory === undefined ? 'repeats the header' : 'the function returns undefined';
-  const conditions = [others, ...mapping.skip.map(conditionText)];
-  return conditions
-    .map((condition, at) => ({
-      condition,
-      records: skips[at] ?? 0,
-      mappingLine: at === 0 ? null : (lineOf(mapping, ['skip', at - 1]) ?? null),
+  const at = (by: SkippedBy): number => (typeof by === 'number' ? by : -1);
+  return skips
+    .toSorted(([a], [b]) => at(a) - at(b))
+    .map(([by, records]) => ({
+      condition: skippedByText(by, mapping),
+      records,
+      mappingLine: typeof by === 'number' ? (lineOf(mapping, ['skip', by]) ?? null) : null,
     }))
-    .filter(({ records }) => records > 0)
     .toSorted((a, b) => b.records - a.records);
+}
+
+function skippedByText(by: SkippedBy, { skip }: Pick<Mapping, 'skip'>): string {
+  if (by === 'header') return 'repeats the header';
+  if (by === 'function') return 'the function returns undefined';
+  return conditionText(skip[by] as SkipCondition);
 }
 
 const MAX_VALUES = 3;

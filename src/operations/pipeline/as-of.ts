@@ -29,7 +29,7 @@ export function lacksAsOf({ mapping, asOf }: Dated): boolean {
   return undatedFields(mapping, asOf).length > 0;
 }
 
-/** Returns whether an import would send nothing for that reason: its documents would lack a date. */
+/** Returns whether an import sends nothing because the day that `published` counts back from is unknown. */
 export function needsAsOf(dated: Dated): boolean {
   return lacksAsOf(dated) && undatedRule(dated.mapping) !== undefined;
 }

@@ -226,7 +226,7 @@ async function sampleOf(
     const transformed = transform(chunk);
     records += chunk.records;
     failed = [...failed, ...transformed.invalid];
-    skipped += transformed.skips.reduce((sum, number) => sum + number, 0);
+    skipped += transformed.skips.reduce((sum, [, number]) => sum + number, 0);
     absent = intersectAbsent(absent, transformed.absent);
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }

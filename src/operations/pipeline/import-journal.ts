@@ -33,7 +33,7 @@ export class ImportJournal implements DeliveryJournal {
     if (stored === undefined) return batch;
     try {
       const intended = await stored.intend(batch);
-      for (const [range, known] of intended.known) this.recordKnown(range, known);
+      for (const [range, known] of intended.known) this.noteKnown(range, known);
       return intended.batch;
     } catch (error) {
       stops.stopForOutput(error, JournalError);
@@ -41,8 +41,8 @@ export class ImportJournal implements DeliveryJournal {
     }
   }
 
-  recordOutcome(batch: Batch, outcome: BatchOutcome): void {
-    this.#run.stored?.recordOutcome(batch, outcome);
+  settle(batch: Batch, outcome: BatchOutcome): void {
+    this.#run.stored?.settle(batch, outcome);
   }
 
   /** Splits a range by what is known now from other runs. @throws JournalError */
@@ -51,7 +51,7 @@ export class ImportJournal implements DeliveryJournal {
   }
 
   /** Records documents that another run has sent or is about to send, or lets them wait. */
-  recordKnown(range: DocumentRange, known: LedgerStatus): void {
+  noteKnown(range: DocumentRange, known: LedgerStatus): void {
     const isOpen =
       known !== 'repeat' && known !== 'repeat-changed' && OUTCOMES[known] === UNCONFIRMED;
     if (isOpen && this.#freeSlots > 0) {
@@ -60,16 +60,16 @@ export class ImportJournal implements DeliveryJournal {
     } else if (known === 'repeat' || known === 'repeat-changed') {
       const { documents, from, to } = range;
       for (let index = from; index < to; index += 1) {
-        this.#recordRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
+        this.#noteRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
       }
     } else {
       const [outcome, problems] = OUTCOMES[known];
-      this.#run.recorder.recordRange(range, { outcome, problems });
+      this.#run.recorder.noteRange(range, { outcome, problems });
     }
   }
 
   /** Records waiting documents at the end of the run, and returns those that no other run has sent after all. */
-  async recordWaiting(): Promise<readonly DocumentRange[]> {
+  async noteWaiting(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
     this.#freeSlots = 0;
     if (waiting.length > 0) await this.#run.stored?.openLedger();
@@ -77,14 +77,14 @@ export class ImportJournal implements DeliveryJournal {
     for (const range of waiting) {
       for (const [part, known] of await this.lookUp(range)) {
         if (known === undefined) unsent.push(part);
-        else this.recordKnown(part, known);
+        else this.noteKnown(part, known);
       }
     }
     return unsent;
   }
 
   /** Records one document whose sourceId another shard has. */
-  #recordRepeat(range: DocumentRange, isSame: boolean): void {
+  #noteRepeat(range: DocumentRange, isSame: boolean): void {
     const { documents, from: document } = range;
     const outcome = isSame ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
@@ -92,7 +92,7 @@ export class ImportJournal implements DeliveryJournal {
     const { duplicates } = this.#run.transform.mapping;
     const context = { sourceId, previous: OTHER_SHARD, duplicates };
     const problem = duplicateProblem({ outcome, byReview }, context);
-    this.#run.recorder.recordRange(range, { outcome, problems: [problem] });
+    this.#run.recorder.noteRange(range, { outcome, problems: [problem] });
   }
 }
 

@@ -14,7 +14,7 @@ import type { ImportOptions } from '../options.js';
 import { checkEarlierImports } from './check-earlier-imports.js';
 import type { PipelineRun } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
-import { recordEvents } from './prepare-run.js';
+import { writeEvents } from './prepare-run.js';
 import { writeReportFiles } from './run-report.js';
 
 /**
@@ -66,7 +66,7 @@ export async function finishedReport(
   // They may hold corrections by now.
   const reads = [...inputs, ...report.rejects.flatMap(({ file, reasons }) => [file, reasons])];
   const files = await planOutputs(options, { id, sources: [], reads });
-  await recordEvents({ id, files, hub }, (error) => {
+  await writeEvents({ id, files, hub }, (error) => {
     throw error;
   });
   const notices = [...report.notices, 'This run had already finished, so nothing was sent.'];

@@ -77,7 +77,7 @@ export async function prepareRun(
     },
     { beganMs: started.getTime(), withRecords },
   );
-  await recordEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
+  await writeEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
@@ -96,14 +96,14 @@ export async function prepareRun(
  * Writes the run's events to `eventsFile`, if given.
  * @param onFailure called once if they can't be written, for example because the disk is full
  */
-export async function recordEvents(
+export async function writeEvents(
   { id, files: { eventsFile }, hub }: Pick<PipelineRun, 'id' | 'files' | 'hub'>,
   onFailure: (error: OutputError) => void,
 ): Promise<void> {
   hub.run = id;
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../outputs/event-log.js');
-  hub.record(new EventLog(eventsFile, onFailure));
+  hub.addSink(new EventLog(eventsFile, onFailure));
 }
 
 /** Start of this process's latest run according to its id, in milliseconds since 1970. */

@@ -137,7 +137,7 @@ function uniqueDocuments(
     const problem = duplicateProblem(duplicate, { sourceId, previous, duplicates });
     return { document, sourceId, outcome, problem };
   });
-  recorder.recordInvalidAndDuplicates(documents, invalid, repeated);
+  recorder.noteInvalidAndDuplicates(documents, invalid, repeated);
   for (const range of found.unique) recorder.markPending(range);
   return found.unique;
 }

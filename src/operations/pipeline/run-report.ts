@@ -197,7 +197,7 @@ function countUnread(
   );
   for (const [range, { kind, sentOther }] of carriedOver) {
     const outcome = kind === 'accepted' && sentOther ? 'duplicate' : kind;
-    recorder.recordSkippedByResume(range, outcome === 'sending' ? 'unknown' : outcome);
+    recorder.noteSkippedByResume(range, outcome === 'sending' ? 'unknown' : outcome);
   }
 }
 

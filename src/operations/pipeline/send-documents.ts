@@ -86,11 +86,11 @@ export async function sendDocuments(
   const unsent = skipSent(documents, journal, run);
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   const batches = cutBatches(unsent, { ...settings.batches, flushMs });
-  await record(deliver(batches, context, reconciliation), journal, run);
-  const stillUnsent = await journal.recordWaiting();
+  await noteResults(deliver(batches, context, reconciliation), journal, run);
+  const stillUnsent = await journal.noteWaiting();
   if (stillUnsent.length > 0) {
     const last = cutBatches(toAsync(stillUnsent), settings.batches);
-    await record(deliver(last, context, reconciliation), journal, run);
+    await noteResults(deliver(last, context, reconciliation), journal, run);
   }
 }
 
@@ -120,18 +120,18 @@ async function waitForAccess(
   }
 }
 
-async function record(
+async function noteResults(
   results: AsyncIterable<DeliveryResult>,
   journal: ImportJournal,
   run: PipelineRun,
 ): Promise<void> {
   for await (const result of results) {
-    recordResult(result, journal, run);
+    noteResult(result, journal, run);
     emitProgress(run);
   }
 }
 
-function recordResult(
+function noteResult(
   result: DeliveryResult,
   journal: ImportJournal,
   { recorder, delivery }: PipelineRun,
@@ -139,11 +139,11 @@ function recordResult(
   const { kind, batch } = result;
   if (kind === 'outcome') {
     if (result.outcome === 'accepted') delivery.accepted(batch.count);
-    recorder.recordBatch(batch, result.outcome, result.message);
+    recorder.noteBatch(batch, result.outcome, result.message);
   } else if (kind === 'shown-twice') recorder.shownTwice(batch);
   else {
     for (const range of batch.ranges) {
-      if (kind === 'other-there') journal.recordKnown(range, 'changed');
+      if (kind === 'other-there') journal.noteKnown(range, 'changed');
       else recorder.sentAgain(range, result.message);
     }
   }

@@ -48,7 +48,7 @@ async function skipRecorded(
         run.stops.stop({ kind: 'changed', message });
         break;
       }
-      const item = recordOrResend(part, journal, run);
+      const item = noteOrResend(part, journal, run);
       if (item !== undefined) remaining.push(item);
     }
   }
@@ -64,7 +64,7 @@ async function* skipKnown(
   for (const [part, known] of await journal.lookUp(range)) {
     if (known === undefined) yield part;
     else if (known !== 'left-unconfirmed' && known !== 'left-changed') {
-      journal.recordKnown(part, known);
+      journal.noteKnown(part, known);
     } else if (!stops.stopsSending) {
       // Journaled, so that no other run reconciles it at the same time.
       const unconfirmed = 'an earlier run sent it and got no answer';
@@ -77,7 +77,7 @@ async function* skipKnown(
 }
 
 /** Records the outcome from an earlier process, or returns them to be sent or reconciled. */
-function recordOrResend(
+function noteOrResend(
   { range, state }: EarlierPart,
   journal: ImportJournal,
   { recorder, settings }: PipelineRun,
@@ -90,12 +90,12 @@ function recordOrResend(
     return range;
   }
   if (kind === 'accepted' && sentOther) {
-    journal.recordKnown(range, 'changed');
+    journal.noteKnown(range, 'changed');
     return undefined;
   }
   if (kind === 'accepted' || kind === 'rejected') {
     const problems = kind === 'accepted' ? [] : [{ kind, field: null, message }];
-    recorder.recordRange(range, { outcome: kind, problems });
+    recorder.noteRange(range, { outcome: kind, problems });
     return undefined;
   }
   // An earlier process sent it, and the outcome is unknown.

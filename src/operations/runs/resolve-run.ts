@@ -39,7 +39,7 @@ export async function resolveRun(options: StoredRunOptions): Promise<Resolution>
     const port = { page, clock: systemClock, signal, acknowledged: () => acknowledged };
     const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
     for (const [index, one] of reconciled.entries()) {
-      recordOutcomes(run, requests[index] as SentDocuments, one);
+      settleRequest(run, requests[index] as SentDocuments, one);
     }
     await run.flush();
     // The figures of a shard, which are merged, would be those from before.
@@ -65,17 +65,17 @@ function unconfirmed({ documents, published }: SentDocuments): UnconfirmedReques
   return { ids, published, endedMs: Math.max(...documents.map(({ atMs }) => atMs)) };
 }
 
-function recordOutcomes(run: StoredRun, request: SentDocuments, reconciled: Reconciled): void {
+function settleRequest(run: StoredRun, request: SentDocuments, reconciled: Reconciled): void {
   const { intent, documents } = request;
   const { accepted, absent, undecided, reason } = reconciled;
   const at = (indexes: readonly number[]): readonly SentDocument[] =>
     indexes.map((index) => documents[index] as SentDocument);
-  run.recordOutcomeOf(intent, at(accepted), { outcome: 'accepted', message: '' });
+  run.settlePart(intent, at(accepted), { outcome: 'accepted', message: '' });
   const unknown = reason ?? 'reconciliation could not determine whether it arrived';
-  run.recordOutcomeOf(intent, at(undecided), { outcome: 'unknown', message: unknown });
+  run.settlePart(intent, at(undecided), { outcome: 'unknown', message: unknown });
   const since = new Date(unconfirmed(request).endedMs).toISOString();
   const message = `the request of ${since} got no usable answer and reconciliation did not find the document, so it was sent again; if that request takes effect later, the service has the document twice`;
-  run.recordOutcomeOf(intent, at(absent), { outcome: 'unsent', message });
+  run.settlePart(intent, at(absent), { outcome: 'unsent', message });
 }
 
 function resolutionOf(reconciled: readonly Reconciled[]): Resolution {

@@ -144,7 +144,7 @@ export class Journal implements RunJournal {
     return { number, taken: NONE_TAKEN };
   }
 
-  recordOutcome({ intent, records, outcome, message }: JournaledOutcome): void {
+  settle({ intent, records, outcome, message }: JournaledOutcome): void {
     // Now, not when the line is written: an acknowledgement must not seem later than it was.
     const of = { at: Date.now(), settles: intent, records: triplesOf(records) };
     this.#writer.appendUnsynced({ ...of, outcome, message });

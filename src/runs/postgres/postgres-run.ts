@@ -131,7 +131,7 @@ export class PostgresRun implements RunJournal {
     });
   }
 
-  recordOutcome(outcome: JournaledOutcome): void {
+  settle(outcome: JournaledOutcome): void {
     this.#outcomes.push({ ...outcome, number: this.#session.nextNumber() });
     this.#timer ??= setTimeout(() => this.#write(), OUTCOME_DELAY_MS);
   }

@@ -237,7 +237,7 @@ test('no document is called absent that shows under another sourceId, whichever 
           const one = resolved[number]!;
           expect(indexes(request, true)).toEqual(expect.arrayContaining([...one.accepted]));
           expect(indexes(request, false)).toEqual(expect.arrayContaining([...one.absent]));
-          if (one.undecided.length > 0) expect(one.needsProof).toBe(false);
+          if (one.undecided.length > 0) expect(one.needsCanary).toBe(false);
         }
       },
     ),

@@ -140,17 +140,17 @@ describe('what is missing', () => {
     expect(readAfterMs).toBeGreaterThanOrEqual(2 * 5 * 30 * SECOND);
   });
 
-  it('needs proof when nothing was acknowledged after its request, and gets it from one document', async () => {
+  it('needs a canary when nothing was acknowledged after its request, and gets it from one document', async () => {
     const service = new SimulatedService();
     service.acknowledge('before');
     service.now += SECOND;
     const request = requestOf(service, 'a', 'b');
     const first = await resolve(service, request);
-    expect(first).toMatchObject({ absent: [], undecided: [0, 1], needsProof: true });
+    expect(first).toMatchObject({ absent: [], undecided: [0, 1], needsCanary: true });
     expect(first.reason).toContain('no document was acknowledged after');
     service.acknowledge('a');
     const second = await resolve(service, request);
-    expect(second).toMatchObject({ accepted: [0], absent: [1], needsProof: false });
+    expect(second).toMatchObject({ accepted: [0], absent: [1], needsCanary: false });
   });
 
   it('stays undecided while the later document does not show', async () => {
@@ -158,7 +158,7 @@ describe('what is missing', () => {
     const request = requestOf(service, 'a');
     service.pretendToAcknowledge('later', { at: service.now + 1 });
     const resolved = await resolve(service, request);
-    expect(resolved).toMatchObject({ absent: [], undecided: [0], needsProof: false });
+    expect(resolved).toMatchObject({ absent: [], undecided: [0], needsCanary: false });
     expect(resolved.reason).toContain('"later"');
     const waited = service.now - request.endedMs;
     expect(waited).toBeGreaterThanOrEqual(7 * MINUTE);

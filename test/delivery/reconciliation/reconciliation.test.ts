@@ -82,7 +82,7 @@ describe('documents of a request without an answer', () => {
     expect(counts).toMatchObject({ accepted: 5, unknown: 0 });
   });
 
-  it('go one alone as the proof that reading shows what is sent, where nothing came after them', async () => {
+  it('go one alone as a canary, where nothing came after them', async () => {
     const imported = await importInto({
       sizes: [2],
       fate: (request) => (request === 1 ? 'request lost' : undefined),
@@ -94,7 +94,7 @@ describe('documents of a request without an answer', () => {
     );
   });
 
-  it('are decided by a proof that shows, though its answer was lost', async () => {
+  it('are decided by a canary that shows, though its answer was lost', async () => {
     const { sent, counts } = await importInto({
       sizes: [2],
       fate: (request) => [undefined, 'request lost', 'answer lost'][request] as 'answer lost',

@@ -69,12 +69,14 @@ function killed(shown: string): boolean {
   }
 }
 
-/** Kills the shard that began last. @returns its number */
+/** Kills the shard that began last, unless it had just finished. @returns its number */
 async function killOneShard(at: ShardsFolder): Promise<number> {
   for (;;) {
     const running = (await shardsAt(at)).filter(({ state }) => state === 'running');
     const [last] = running.toSorted((a, b) => b.sinceMs - a.sinceMs);
-    if (last?.process && killed(last.process)) return last.shard;
+    if (!last?.process || !killed(last.process)) continue;
+    const now = (await shardsAt(at)).find(({ shard }) => shard === last.shard);
+    if (now?.state !== 'done' || now.starts > last.starts) return last.shard;
   }
 }
 

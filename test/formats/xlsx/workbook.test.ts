@@ -274,7 +274,7 @@ describe('the sheet', () => {
     expect(records).toEqual([{ record: 1, line: 2, value: ['1', '', ''] }]);
     expect(source.remarks?.()).toEqual([
       expect.stringMatching(
-        /^stream, sheet "Reviews", 2 cells read as empty.*the first #NAME\? in B2\./,
+        /^stream, sheet "Reviews", 2 cells with an error, .* are read as empty; the first is #NAME\? in B2\. Correct the errors/,
       ),
     ]);
     const none = await readMade(sheet(header + row('<c><v>1</v></c>')));
@@ -292,7 +292,9 @@ describe('the sheet', () => {
       ['2', '', ''],
     ]);
     expect(source.remarks?.()).toEqual([
-      expect.stringMatching(/2 cells read as empty.*the first a formula in B2\. Open the workbook/),
+      expect.stringMatching(
+        /2 cells .* are read as empty; the first is a formula in B2\. .*saving it in a spreadsheet stores/,
+      ),
     ]);
   });
 

@@ -49,7 +49,7 @@ const take = () => new FolderStore(stateDir).take('run');
 async function makeRun(): Promise<void> {
   const run = await begin();
   const { number: intent } = await run.intend(intentOf(1, 2));
-  run.recordOutcome({
+  run.settle({
     intent,
     records: [{ input: 0, from: 1, to: 2 }],
     outcome: 'accepted',
@@ -76,7 +76,7 @@ describe('Journal', () => {
     ]);
     const message = 'refused\u0000 \ud83d';
     const records = [{ input: 0, from: 2, to: 3 }];
-    written.recordOutcome({ intent: first, records, outcome: 'rejected', message });
+    written.settle({ intent: first, records, outcome: 'rejected', message });
     await written.writeReport({ resumable: true });
     await written.writeRejects([{ path: '/rejects.csv', size: 1, modifiedMs: 2.5 }]);
     await written.release();

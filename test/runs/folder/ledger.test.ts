@@ -32,7 +32,7 @@ async function runWith(
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
-    run.recordOutcome({ intent, records, outcome, message: '' });
+    run.settle({ intent, records, outcome, message: '' });
   }
   await run.release();
 }
@@ -94,7 +94,7 @@ describe('Ledger', () => {
     // What the first one finds out says nothing of what the second one sent.
     const one = await new FolderStore(stateDir).take('one');
     const records = [{ input: 0, from: 1, to: 1 }];
-    one.recordOutcome({ intent: 2, records, outcome: 'unsent', message: '' });
+    one.settle({ intent: 2, records, outcome: 'unsent', message: '' });
     await one.release();
     expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
   });

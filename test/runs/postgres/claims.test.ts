@@ -38,9 +38,8 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       const ids = [`${request}`, `taken-${request % 100}`];
       const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
       const from = 2 * request + 1;
-      if (request % 3 === 0)
-        held.stored.recordOutcome(settlementOf(number, 'accepted', from, from + 1));
-      else held.stored.recordOutcome(settlementOf(number, 'rejected', from));
+      if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
+      else held.stored.settle(settlementOf(number, 'rejected', from));
     }
     await held.stored.flush();
     await held.stored.release();
@@ -60,7 +59,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     const ids = ['rejected', 'unsent', 'unknown', 'accepted'];
     const { number } = await claim(one, ids);
     for (const [index, outcome] of ids.entries())
-      one.stored.recordOutcome(settlementOf(number, outcome as 'rejected', index + 1));
+      one.stored.settle(settlementOf(number, outcome as 'rejected', index + 1));
     await one.stored.flush();
     expect((await claim(other, ids)).taken).toEqual(
       new Map([
@@ -69,7 +68,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       ]),
     );
     // What others have taken meanwhile is theirs, whoever releases it once more.
-    one.stored.recordOutcome(settlementOf(number, 'rejected', 1));
+    one.stored.settle(settlementOf(number, 'rejected', 1));
     await one.stored.flush();
     expect((await claim(one, ['rejected'])).taken).toEqual(new Map([[0, 'unconfirmed']]));
   });

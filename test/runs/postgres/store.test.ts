@@ -77,8 +77,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const intent = intentOf(reviews);
     const { number } = await held.stored.intend(intent);
     const message = 'no: \0 \ud800 👍 "';
-    held.stored.recordOutcome({ ...settlementOf(number, 'rejected', 2, 3), message });
-    held.stored.recordOutcome(settlementOf(number, 'accepted', 5, 8));
+    held.stored.settle({ ...settlementOf(number, 'rejected', 2, 3), message });
+    held.stored.settle(settlementOf(number, 'accepted', 5, 8));
     await held.stored.flush();
 
     const again = await openStore(url);
@@ -119,8 +119,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const store = await openStore(await newDatabase());
     const old = await beginHeld(store, 'old');
     const { number } = await old.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
-    old.stored.recordOutcome(settlementOf(number, 'accepted', 1, 2));
-    old.stored.recordOutcome(settlementOf(number, 'rejected', 3));
+    old.stored.settle(settlementOf(number, 'accepted', 1, 2));
+    old.stored.settle(settlementOf(number, 'rejected', 3));
     await old.stored.flush();
     await end(old);
     expect(await store.removeDone(['old'], Date.parse('2025-12-31'))).toEqual([]);
@@ -162,7 +162,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const run = await store.begin('a', description);
     const batch = intentOf(reviewsOf(['x']));
     const { number } = await run.intend(batch);
-    run.recordOutcome(settlementOf(number, 'unknown'));
+    run.settle(settlementOf(number, 'unknown'));
     await run.flush();
     await run.writeReport({ resumable: false });
     await run.release();

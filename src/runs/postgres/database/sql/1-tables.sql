@@ -103,8 +103,8 @@ CREATE TABLE docferry.intents (
   PRIMARY KEY (run, intent)
 );
 
--- Which run sends, or has sent, a document. One whose intent is null or belongs to a pruned run was
--- accepted.
+-- Which run sends, or has sent, a document. A document was accepted if the intent of its claim is null or
+-- belongs to a pruned run.
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
   id uuid NOT NULL,

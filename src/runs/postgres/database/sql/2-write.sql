@@ -6,9 +6,11 @@ CREATE TYPE docferry.claim AS (id uuid, content bigint, intent bigint);
 
 -- Writes outcomes and then intents with their claims in one transaction, unless another session has
 -- taken over. Idempotent. written holds
---   outcomes, intents, claims  of the types above; claims are those of the intents
---   accepted                   numbers of intents all of whose documents were accepted
---   kept, released             claims of documents whose intent was accepted or refused in part
+--   outcomes, intents  of the types above
+--   claims             those of the intents
+--   accepted           numbers of intents all of whose documents were accepted
+--   kept               claims of the accepted documents of other intents
+--   released           claims of documents that were refused, or not sent
 --
 -- Claims are inserted in the order of their ids, so that two sessions that claim the same documents
 -- can't deadlock. Existing claims are locked until the end; if one was released meanwhile, the insert is
@@ -18,7 +20,8 @@ CREATE TYPE docferry.claim AS (id uuid, content bigint, intent bigint);
 -- large. So scans are off, and rows are updated one by one by their full keys; statements that join
 -- claims are rare and planned each time (EXECUTE), which takes milliseconds for all partitions.
 --
--- Returns claims that other intents hold, by index from 1; related: of this run or its group.
+-- Returns which of the claims other intents hold. place is an index in claims, from 1; a related claim is
+-- of this run or of another shard of its group.
 CREATE FUNCTION docferry.write(p_run integer, p_session integer, p_target integer, written json)
 RETURNS TABLE (place integer, content bigint, related boolean, accepted boolean)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
