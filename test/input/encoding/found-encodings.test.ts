@@ -83,7 +83,7 @@ async function found(text: string, encoding: string): Promise<'found' | 'asked' 
 }
 
 describe('the encoding of reviews', () => {
-  it('is nearly always found, and else asked for', async () => {
+  longTest('is nearly always found, and else asked for', async () => {
     const results = await Promise.all(
       TRIED.map(async ([encoding, at, text]) => [await found(text, encoding), encoding, at]),
     );
