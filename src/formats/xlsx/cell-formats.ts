@@ -21,6 +21,9 @@ const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])
   [50, 58, 'date'],
 ];
 
+/** Excel takes no more; a file with more is made to fill the memory. */
+const MAX_FORMATS = 65_536;
+
 /**
  * Reads the meaning of numbers for each cell style.
  * @throws BrokenInput
@@ -36,10 +39,10 @@ export async function readCellFormats(
   await parts.read(part, {
     open(name, attributes) {
       if (name === 'cellXfs') inCellFormats = true;
-      if (name === 'numFmt') {
+      if (name === 'numFmt' && codes.size < MAX_FORMATS) {
         codes.set(Number(attributes['numFmtId']), kindOfFormat(attributes['formatCode'] ?? ''));
       }
-      if (name !== 'xf' || !inCellFormats) return;
+      if (name !== 'xf' || !inCellFormats || kinds.length >= MAX_FORMATS) return;
       const format = Number(attributes['numFmtId'] ?? 0);
       kinds.push(codes.get(format) ?? builtIn(format));
     },
