@@ -126,10 +126,17 @@ export function toFlags(table: OptionTable, given: object): readonly string[] {
     const entry = table[name];
     if (entry?.flag === undefined || value === undefined || value === false) return [];
     if (value === true) return [`--${entry.flag}`];
-    const written = typeof value === 'number' ? value / scaleOf(entry) : value;
     const quote = entry.file === undefined ? shellWord : fileWord;
-    return [`--${entry.flag}`, quote(String(written))];
+    const values: readonly unknown[] = entry.repeatable ? [value].flat() : [value];
+    return values.flatMap((one) => [`--${entry.flag}`, quote(typedText(one, entry))]);
   });
+}
+
+/** Writes a value as its flag takes it: `null` stands for nothing, and a tab has a name. */
+function typedText(value: unknown, entry: OptionEntry): string {
+  if (value === null) return '';
+  if (value === '\t') return 'tab';
+  return String(typeof value === 'number' ? value / scaleOf(entry) : value);
 }
 
 /** Parses an id. @throws OptionError */
