@@ -31,6 +31,7 @@ const SLICE_BYTES = 16 * 1024;
 const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
 
 const REMEDY = 'Download or copy the whole file again.';
+const OR_PLAIN = 'Get it without compression, or download or copy the whole file again.';
 
 type ZlibStream = Transform & { readonly bytesWritten: number };
 
@@ -95,13 +96,18 @@ async function* decompress(
 /** Only zeros may follow compressed data, as they pad tape archives. */
 function assertPadding(kind: string, rest: Uint8Array): void {
   if (rest.every((byte) => byte === 0)) return;
-  throw new BrokenInput(
-    `its ${kind} data is followed by zeros and more data`,
-    'Decompress it first, or download or copy the whole file again.',
-  );
+  throw followed(kind);
+}
+
+/** What zlib says of a further member that isn't one. */
+const NO_MEMBER = 'incorrect header check';
+
+function followed(kind: string): BrokenInput {
+  return new BrokenInput(`its ${kind} data is followed by something else`, OR_PLAIN);
 }
 
 function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
+  if (message === NO_MEMBER) return followed(kind);
   const reason = code === 'Z_BUF_ERROR' ? 'ends early' : `is damaged (${message})`;
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);
 }

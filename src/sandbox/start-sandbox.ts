@@ -117,7 +117,18 @@ function createHttpServer(app: App): Server {
     errorHandler: () => new Response(BAD_REQUEST_BODY, { status: 400, headers: JSON_TYPE }),
   });
   const server = createServer(listener);
-  server.on('clientError', answerMalformed);
+  // A 413, for example, is sent while the body is still arriving: there is no second answer.
+  const answered = new WeakSet<Duplex>();
+  server.on('request', (request, response) => {
+    answered.delete(request.socket);
+    response.on('finish', () => {
+      if (!request.complete) answered.add(request.socket);
+    });
+  });
+  server.on('clientError', (error, socket) => {
+    if (answered.has(socket)) socket.destroy();
+    else answerMalformed(error, socket);
+  });
   return server;
 }
 

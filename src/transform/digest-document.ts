@@ -36,14 +36,14 @@ const ABSENT = '-';
 const LIST_END = ']';
 
 function textValue(text: string | null | undefined): string {
-  if (typeof text === 'string') return `"${text}`;
+  if (typeof text === 'string') return `"${text.length}:${text}`;
   return text === null ? 'null' : ABSENT;
 }
 
 function listValue(texts: readonly string[] | undefined): string {
   if (texts === undefined) return ABSENT;
   let values = '';
-  for (let at = 0; at < texts.length; at += 1) values += `"${texts[at]}`;
+  for (let at = 0; at < texts.length; at += 1) values += textValue(texts[at]);
   return values + LIST_END;
 }
 
@@ -52,7 +52,7 @@ function pairsValue(pairs: readonly (Metric | Annotation)[] | undefined): string
   let values = '';
   for (let at = 0; at < pairs.length; at += 1) {
     const { name, value } = pairs[at] as Metric | Annotation;
-    values += `"${name}${typeof value === 'string' ? `"${value}` : numberValue(value)}`;
+    values += textValue(name) + (typeof value === 'string' ? textValue(value) : numberValue(value));
   }
   return values + LIST_END;
 }

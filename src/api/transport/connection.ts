@@ -169,10 +169,10 @@ export function credentialsMask(username: string, apiKey: string): Mask {
   const key = apiKey.toWellFormed();
   const pair = `${username.toWellFormed()}:${key}`;
   const isUnique = apiKey.length >= MIN_UNIQUE_KEY_LENGTH;
-  const ofKey = [apiKey, ...escapedForms(key)].map(escapeRegExp);
+  const ofKey = [escapeRegExp(apiKey), escapedPattern(key)];
   const secrets = [
     ...(isUnique ? [pair, key] : [pair]).map(base64Pattern),
-    ...escapedForms(pair).map(escapeRegExp),
+    escapedPattern(pair),
     ...(isUnique ? ofKey : ofKey.map((form) => `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`)),
   ];
   const pattern = new RegExp([...new Set(secrets)].join('|'), 'giu');
@@ -184,17 +184,31 @@ function base64Pattern(text: string): string {
 }
 
 const HTML: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
 };
 
-/** A text as it is, and as servers and proxies escape it for an address, a form, JSON or HTML. */
-function escapedForms(text: string): readonly string[] {
+/** Pattern of a text as it is, and with any of its characters escaped for an address, JSON or HTML. */
+function escapedPattern(text: string): string {
+  return [...text]
+    .map((character) =>
+      /^[a-z\d]$/i.test(character)
+        ? character
+        : `(?:${formsOf(character).map(escapeRegExp).join('|')})`,
+    )
+    .join('');
+}
+
+function formsOf(character: string): readonly string[] {
+  const code = character.codePointAt(0) as number;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return [
-    text,
-    encodeURIComponent(text),
-    new URLSearchParams({ k: text }).toString().slice('k='.length),
-    JSON.stringify(text).slice(1, -1),
-    JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
-    text.replace(/[&<>"']/g, (character) => HTML[character] as string),
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join(''),
+    `&#${code};`,
+    `&#x${code.toString(16)};`,
+    HTML[character] ?? character,
+    character === ' ' ? '+' : `\\${character}`,
+    // Last, as escaped forms begin with some of these.
+    character,
   ];
 }

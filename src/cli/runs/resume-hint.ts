@@ -48,7 +48,8 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'no-access': ' with valid credentials',
   'too-many-errors': ' without a limit on errors',
   source: ', if the input is unchanged since the run started',
-  output: ' once it can be written (or name another file with --rejects, --report or --html)',
+  output:
+    ' once it can be written (or name another file with --rejects, --report, --html or --events)',
 };
 
 const CHANGES: Readonly<Record<string, object>> = {
