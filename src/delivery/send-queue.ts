@@ -16,7 +16,7 @@ export interface QueuedBatch {
 export interface Resend {
   /** The earlier request may have stored them. */
   readonly sentAgain: boolean;
-  /** The request for which they are a canary. */
+  /** The unconfirmed request that these documents are a canary for. */
   readonly canaryFor?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 

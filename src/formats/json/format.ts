@@ -52,7 +52,7 @@ function lists(text: Buffer): readonly string[] {
   return listsIn(text).map(({ path }) => path);
 }
 
-/** Records inside an element are on its line; elements without lists inside are one record each. */
+/** Records in an element's lists have the line of the element; an element without lists is one record. */
 function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | undefined {
   if (layout.inside?.[0] === undefined) return undefined;
   return (element) => new Array<number>(countInside(element, layout)).fill(0);
