@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib';
 import type { PublishedWindow } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { RecordRange, SentOutcome } from '../../model/record-ranges.js';
-import type { RunFacts } from '../store.js';
+import type { RunFacts, RunLock } from '../store.js';
 import { journalError } from './run-files.js';
 
 export const FORMAT = 1;
@@ -126,6 +126,7 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?
  */
 export class JournalWriter {
   readonly #file: string;
+  readonly #lock: RunLock;
   readonly #handle: FileHandle;
   #lines: number;
   /** Lines of the next group, and whether it has to be synced. */
@@ -134,8 +135,9 @@ export class JournalWriter {
   /** Write of the last group; rejects if that or an earlier one failed. */
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(file: string, handle: FileHandle, lines: number) {
+  private constructor(file: string, lock: RunLock, handle: FileHandle, lines: number) {
     this.#file = file;
+    this.#lock = lock;
     this.#handle = handle;
     this.#lines = lines;
   }
@@ -168,6 +170,7 @@ export class JournalWriter {
    */
   static async open(
     file: string,
+    lock: RunLock,
     { lines, bytes }: { readonly lines: number; readonly bytes: number },
   ): Promise<JournalWriter> {
     let handle: FileHandle | undefined;
@@ -175,7 +178,7 @@ export class JournalWriter {
       handle = await open(file, APPEND);
       // An untouched file stays the one that the ledger knows.
       if ((await handle.stat()).size > bytes) await handle.truncate(bytes);
-      return new JournalWriter(file, handle, lines);
+      return new JournalWriter(file, lock, handle, lines);
     } catch (error) {
       await handle?.close();
       throw journalError(file, error);
@@ -232,11 +235,18 @@ export class JournalWriter {
     const [lines, syncs] = [this.#queue, this.#syncs];
     [this.#queue, this.#syncs] = [[], false];
     try {
+      this.#checkLock();
       await this.#handle.appendFile(Buffer.concat(lines));
       if (syncs) await this.#sync();
     } catch (error) {
       throw journalError(this.#file, error);
     }
+  }
+
+  /** Keeps lines apart from those of a process that took the run once the lock was removed. */
+  #checkLock(): void {
+    const loss = this.#lock.loss();
+    if (loss !== undefined) throw loss;
   }
 
   /** @throws JournalError also if the file was removed or moved */

@@ -106,7 +106,7 @@ export class Journal implements RunJournal {
    */
   static async take(place: JournalLocation, lock: RunLock): Promise<Journal> {
     const content = readJournal(place);
-    const writer = await JournalWriter.open(place.file, content);
+    const writer = await JournalWriter.open(place.file, lock, content);
     return new Journal(place, content, { writer, lock });
   }
 

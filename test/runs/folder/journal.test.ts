@@ -157,6 +157,22 @@ describe('Journal', () => {
     await expect(kindsIn()).rejects.toThrow(/its line 3 is missing.*docs\/runs\.md/);
   });
 
+  it('writes nothing to a run that another process took because its lock was removed', async () => {
+    const first = await begin();
+    const { number: intent } = await first.intend(intentOf(1, 2));
+    rmSync(path.join(path.dirname(file), 'lock'));
+    const second = await take();
+
+    const records = [{ input: 0, from: 1, to: 2 }];
+    first.settle({ intent, records, outcome: 'accepted', message: '' });
+    await expect(first.flush()).rejects.toThrow(/lock was removed while the run held this lock/);
+    await expect(first.intend(intentOf(3, 4))).rejects.toThrow(/Resume the run/);
+    await second.intend(intentOf(3, 4));
+    await Promise.all([first.release(), second.release()]);
+
+    expect((await kindsIn()).slice(0, 4)).toEqual(Array(4).fill('sending'));
+  });
+
   it.each([
     ['emptied', () => writeFileSync(file, ''), /is damaged: it is empty/],
     ['another file', () => writeFileSync(file, 'id,text\n1,Good\n'), /is damaged: it is empty, or/],
