@@ -24,15 +24,14 @@ export async function* deliver(
     do {
       const responses = sendBatches(missing, source, context);
       for await (const { batch, verdict, resend } of responses) {
-        reconciliation.answered(batch, verdict, resend);
-        yield* reconciliation.takeResults();
+        yield* reconciliation.answered(batch, verdict, resend);
       }
       if (context.stops.stopsSending) break;
-      missing = await reconciliation.resolve();
-      yield* reconciliation.takeResults();
+      const resolved = await reconciliation.resolve();
+      yield* resolved.results;
+      ({ missing } = resolved);
     } while (missing.length > 0 || !source.exhausted);
-    reconciliation.giveUp();
-    yield* reconciliation.takeResults();
+    yield* reconciliation.giveUp();
   } finally {
     await source.close();
   }

@@ -30,7 +30,8 @@ export function importDocuments<Row = any>(options: ImportOptions<Row>): ImportR
  * monitoring. Their inputs must have no documents in common, because none sees what the others send.
  */
 export function startImport(options: ImportOptions, context?: StartContext): ImportRun {
-  return start(options, 'importDocuments', importWhereStored, context);
+  const control = new RunControl(context);
+  return new ImportRun(control, importWhereStored(options, control), options);
 }
 
 /**
@@ -40,22 +41,12 @@ export function startImport(options: ImportOptions, context?: StartContext): Imp
  */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function validateDocuments<Row = any>(options: ValidateOptions<Row>): ImportRun {
-  return start(options, 'validateDocuments', validate);
+  const control = new RunControl();
+  return new ImportRun(control, validate(options, control), options);
 }
 
-function start<Options extends ValidateOptions>(
-  options: Options,
-  caller: string,
-  work: (options: Options, control: RunControl) => Promise<RunEnd>,
-  context?: StartContext,
-): ImportRun {
-  const control = new RunControl(context);
-  const { signal } = control;
-  const running = control.begin(options, caller).then(() => work({ ...options, signal }, control));
-  return new ImportRun(control, running, options);
-}
-
-async function importWhereStored(options: ImportOptions, control: RunControl): Promise<RunEnd> {
+async function importWhereStored(given: ImportOptions, control: RunControl): Promise<RunEnd> {
+  const options = await control.begin(given, 'importDocuments');
   checkPlace(options);
   if (isOfShard(options)) {
     const { importShard } = await import('./shards/import-shard.js');
@@ -64,9 +55,10 @@ async function importWhereStored(options: ImportOptions, control: RunControl): P
   const { state, stateDir } = options;
   const location = state || stateDir;
   if (!location) return await importHere(undefined, options, control);
-  const { withStore } = await import('../runs/with-store.js');
+  const { openStore } = await import('../runs/open-store.js');
   if (state === undefined) loadSqlite();
-  return await withStore(location, (store) => importHere(store, options, control));
+  await using store = await openStore(location);
+  return await importHere(store, options, control);
 }
 
 /** @param store for journal and ledger; `undefined` without a state */
@@ -77,7 +69,8 @@ async function importHere(
 ): Promise<RunEnd> {
   const settings = runSettings(options);
   // Loaded lazily; validations never send.
-  const { openService, sendDocuments } = await import('./pipeline/send-documents.js');
+  const { openService } = await import('./pipeline/open-service.js');
+  const { importRecords } = await import('./pipeline/import-records.js');
   const runs = await import('./pipeline/open-run.js');
   const service = openService(options, settings);
   let stored: StoredRun | undefined;
@@ -96,7 +89,7 @@ async function importHere(
     stored = await runs.openRun(store, options, prepared, { earlier, lockHolder });
     const run = { ...prepared, stored };
     control.run = run;
-    await sendDocuments(readDocuments(run, threads), run, { service });
+    await importRecords(run, { service, threads });
     return await finishRun(run, options.stateDir);
   } finally {
     await threads?.stop();
@@ -111,7 +104,8 @@ const NOTHING_REMEMBERED =
 const NOTHING_TO_RESUME =
   'No earlier run of these inputs left anything to resume, so this is a new one.';
 
-async function validate(options: ValidateOptions, control: RunControl): Promise<RunEnd> {
+async function validate(given: ValidateOptions, control: RunControl): Promise<RunEnd> {
+  const options = await control.begin(given, 'validateDocuments');
   const settings = runSettings(options);
   const threads = await startThreads(options, settings);
   try {

@@ -142,7 +142,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     const state = await newDatabase();
     const url = await addressOf(state, '');
     await expectRefused(url, 2, /lacks a right \(.*\): .*grant CONNECT and CREATE on/);
-    await (await PostgresStore.open(state)).close();
+    await (await PostgresStore.open(state))[Symbol.asyncDispose]();
     await expectRefused(url, 2, /lacks a right \(.*\): .*rights on docferry\)/);
   });
 

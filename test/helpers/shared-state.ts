@@ -22,6 +22,6 @@ export async function newSharedState(settings: StateSettings = {}, url?: string)
      SET beat_ms = $1, expiry_ms = $2, margin_ms = $3`,
     [beatMs, expiryMs, marginMs],
   );
-  await store.close();
+  await store[Symbol.asyncDispose]();
   return state;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
 import { countStates } from '../../src/model/record-ranges.js';
-import { withStore } from '../../src/runs/with-store.js';
+import { openStore } from '../../src/runs/open-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -141,7 +141,8 @@ export function reportIn({ stdout, stderr }: Ended): Report {
 
 /** Ids of the runs that were begun of a job. */
 export async function runsOf({ place }: Job): Promise<readonly string[]> {
-  return await withStore(place, (store) => store.list());
+  await using store = await openStore(place);
+  return await store.list();
 }
 
 /** The sourceIds of what the service shows, each as often as it is there, in order. */
@@ -160,7 +161,8 @@ interface Journalled {
 
 /** Reads a run's journal. */
 async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
-  const states = await withStore(place, async (store) => (await store.openReadOnly(run)).states());
+  await using store = await openStore(place);
+  const states = await (await store.openReadOnly(run)).states();
   const accepted = new Set<string>();
   const intended = new Set<string>();
   for (const [{ input, from, to }, { kind }] of states.entries()) {

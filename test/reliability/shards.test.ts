@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
-import { withStore } from '../../src/runs/with-store.js';
+import { openStore } from '../../src/runs/open-store.js';
 import { cutProxy } from '../helpers/cut-proxy.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -399,15 +399,12 @@ async function check({ world, report, state, sandbox }: Imported): Promise<void>
 
 /** The records that the journals call accepted. */
 async function acceptedRows(rows: readonly Row[], state: string): Promise<readonly Row[]> {
-  return await withStore(state, async (store) => {
-    const runs = (await store.list()).filter((id) => id.startsWith(`${KEY}/`));
-    const states = await Promise.all(
-      runs.map(async (id) => (await store.openReadOnly(id)).states()),
-    );
-    return rows.filter(({ input, record }) =>
-      states.some((own) => own.get(input, record)?.kind === 'accepted'),
-    );
-  });
+  await using store = await openStore(state);
+  const runs = (await store.list()).filter((id) => id.startsWith(`${KEY}/`));
+  const states = await Promise.all(runs.map(async (id) => (await store.openReadOnly(id)).states()));
+  return rows.filter(({ input, record }) =>
+    states.some((own) => own.get(input, record)?.kind === 'accepted'),
+  );
 }
 
 type Fate = 'accepted' | 'rejected' | 'invalid' | 'duplicate';

@@ -197,6 +197,6 @@ describe.runIf(HAS.postgres)('a shard', () => {
     await other?.journal.release();
     expect(await one?.shard.exchange(counts)).toMatchObject({ senders: 1 });
     await one?.journal.release();
-    await store.close();
+    await store[Symbol.asyncDispose]();
   });
 });

@@ -4,8 +4,8 @@ import pLimit from 'p-limit';
 import { describe, expect } from 'vitest';
 import { type Counts, importDocuments, mergeReports, type Report } from '../../src/index.js';
 import { NO_COUNTS } from '../../src/model/record.js';
+import { openStore } from '../../src/runs/open-store.js';
 import { StoredRun } from '../../src/runs/stored-run.js';
-import { withStore } from '../../src/runs/with-store.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
@@ -168,19 +168,18 @@ async function sentBy(
   { inputs }: Report,
   repeated: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  return await withStore(state, async (store) => {
-    const run = await StoredRun.of(store, await store.openReadOnly(id));
-    const outcomes: string[] = [];
-    for (const kind of ['accepted', 'rejected', 'unknown', 'sending'] as const) {
-      for await (const { documents } of run.sent([kind])) {
-        for (const { input, record, sourceId } of documents) {
-          if (sourceId === null || repeated.has(sourceId)) continue;
-          outcomes.push(`${inputs[input]?.name} ${record}: ${kind}`);
-        }
+  await using store = await openStore(state);
+  const run = await StoredRun.of(store, await store.openReadOnly(id));
+  const outcomes: string[] = [];
+  for (const kind of ['accepted', 'rejected', 'unknown', 'sending'] as const) {
+    for await (const { documents } of run.sent([kind])) {
+      for (const { input, record, sourceId } of documents) {
+        if (sourceId === null || repeated.has(sourceId)) continue;
+        outcomes.push(`${inputs[input]?.name} ${record}: ${kind}`);
       }
     }
-    return outcomes;
-  });
+  }
+  return outcomes;
 }
 
 /** Report without figures that depend on timing. */

@@ -31,6 +31,13 @@ interface UnconfirmedBatch {
   readonly isCanary: boolean;
 }
 
+/** What reconciling found out. */
+interface Resolved {
+  readonly results: readonly DeliveryResult[];
+  /** Batches to resend; empty if nothing is left to find out. */
+  readonly missing: readonly QueuedBatch[];
+}
+
 /** After this many refused canaries in a row, one more is sent at a time. */
 const REFUSED_PER_CANARY = 16;
 const MAX_CANARIES = 32;
@@ -77,15 +84,12 @@ export class Reconciliation {
     return this.#bytes >= MAX_BYTES;
   }
 
-  takeResults(): readonly DeliveryResult[] {
-    return this.#results.splice(0);
-  }
-
   /**
    * Handles the answer to a request.
    * @param resend set if its documents had been sent before
+   * @returns what is known of its documents now; nothing while they are held
    */
-  answered(batch: Batch, verdict: Verdict, resend?: Resend): void {
+  answered(batch: Batch, verdict: Verdict, resend?: Resend): readonly DeliveryResult[] {
     const { kind, message, unexpectedResponder = false, cause } = verdict;
     const { stops, clock, journal } = this.#context;
     this.#noteCanary(kind, resend?.canaryFor);
@@ -97,21 +101,19 @@ export class Reconciliation {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
       this.#settle(batch, kind, message);
     } else journal.settle(batch, { outcome: 'unsent', message: '' });
+    return this.#results.splice(0);
   }
 
-  /**
-   * Reconciles all unconfirmed documents.
-   * @returns batches to resend; empty if nothing is left to find out. Never rejects because of the
-   *   network or the service.
-   */
-  async resolve(): Promise<readonly QueuedBatch[]> {
-    if (this.#missing.length === 0) await this.#findOut();
-    return this.#missing.splice(0);
+  /** Reconciles all unconfirmed documents. Never rejects because of the network or the service. */
+  async resolve(): Promise<Resolved> {
+    await this.#findOut();
+    return { results: this.#results.splice(0), missing: this.#missing.splice(0) };
   }
 
-  /** Records unconfirmed documents as unknown, without reconciling them. */
-  giveUp(): void {
+  /** Settles unconfirmed documents as unknown, without reconciling them. */
+  giveUp(): readonly DeliveryResult[] {
     for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
+    return this.#results.splice(0);
   }
 
   /** Holds documents for reconciliation, unless that is turned off. */

@@ -40,9 +40,13 @@ export class RunControl {
   /**
    * Checks the options and subscribes to their signal.
    * @param caller name of the public function, for messages
+   * @returns the options with the signal of the run
    * @throws OptionError if an option is wrong
    */
-  async begin(options: Pick<ValidateOptions, 'signal'>, caller: string): Promise<void> {
+  async begin<Options extends Pick<ValidateOptions, 'signal'>>(
+    options: Options,
+    caller: string,
+  ): Promise<Options> {
     // Defer one tick so that `for await` can subscribe before the first event.
     await new Promise((resolve) => setImmediate(resolve));
     checkRunOptions(options, caller);
@@ -53,6 +57,7 @@ export class RunControl {
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener('abort', stop);
     this.#unlisten = () => signal?.removeEventListener('abort', stop);
+    return { ...options, signal: this.signal };
   }
 
   stop(reason?: unknown): void {

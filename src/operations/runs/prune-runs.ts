@@ -1,8 +1,8 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
+import { openStore } from '../../runs/open-store.js';
 import { type RunStore, shardOf } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
-import { withStore } from '../../runs/with-store.js';
 import { givenState, type RunLocation } from './with-stored-run.js';
 
 /** Result of pruning. */
@@ -44,7 +44,8 @@ export async function pruneRuns(options: PruneOptions): Promise<Pruned> {
   if (!(olderThanDays >= 0)) {
     throw OptionError.of('olderThanDays', `is ${olderThanDays}; expected a number of at least 0.`);
   }
-  return await withStore(state, (store) => prune(store, options));
+  await using store = await openStore(state);
+  return await prune(store, options);
 }
 
 async function prune(

@@ -3,9 +3,9 @@ import { JournalError } from '../../model/errors.js';
 import { countRecords, countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
+import { openStore } from '../../runs/open-store.js';
 import { type RunStore, shardOf } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
-import { withStore } from '../../runs/with-store.js';
 
 export interface RunSummary {
   readonly run: string;
@@ -36,27 +36,27 @@ export interface RunSummary {
 export async function listRuns(
   state: string,
 ): Promise<{ readonly runs: readonly RunSummary[]; readonly failures: readonly string[] }> {
-  return await withStore(state, async (store) => {
-    const runs: RunSummary[] = [];
-    const failures: string[] = [];
-    for (const run of await store.list()) {
-      try {
-        const shown = await ifStored(store, run, () => showStored(store, run));
-        if (shown !== undefined) runs.push(shown.summary);
-      } catch (error) {
-        if (!(error instanceof JournalError)) throw error;
-        failures.push(error.message);
-        runs.push({ run, ...UNREADABLE });
-      }
+  await using store = await openStore(state);
+  const runs: RunSummary[] = [];
+  const failures: string[] = [];
+  for (const run of await store.list()) {
+    try {
+      const shown = await ifStored(store, run, () => showStored(store, run));
+      if (shown !== undefined) runs.push(shown.summary);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      failures.push(error.message);
+      runs.push({ run, ...UNREADABLE });
     }
-    const shown = await withoutTaken(store, runs);
-    return { runs: foldShards(shown, await store.shardCounts()), failures };
-  });
+  }
+  const shown = await withoutTaken(store, runs);
+  return { runs: foldShards(shown, await store.shardCounts()), failures };
 }
 
 /** Returns whether an import of a shared state was begun in shards with this name. */
 export async function isInShards(state: string, key: string): Promise<boolean> {
-  return await withStore(state, async (store) => (await store.shardCounts()).has(key));
+  await using store = await openStore(state);
+  return (await store.shardCounts()).has(key);
 }
 
 /** Sums up the shards of each import, in the place of the first. */
@@ -102,11 +102,10 @@ function added(whole: RunSummary, shard: RunSummary): RunSummary {
 
 /** @throws ResumeError if there is no run with this id; JournalError */
 export async function showRun(state: string, id: string): Promise<ShownRun> {
-  return await withStore(state, async (store) => {
-    const { summary, report } = await showStored(store, id);
-    const [shown = summary] = await withoutTaken(store, [summary]);
-    return { summary: shown, report };
-  });
+  await using store = await openStore(state);
+  const { summary, report } = await showStored(store, id);
+  const [shown = summary] = await withoutTaken(store, [summary]);
+  return { summary: shown, report };
 }
 
 /** Leaves out unconfirmed documents that later runs have taken over. */
@@ -176,9 +175,8 @@ function withUnsent(sent: States, { counts }: Report): States {
  * @throws ResumeError if there is no run with this id; JournalError
  */
 export async function readDescription(state: string, id: string): Promise<RunDescription> {
-  return await withStore(state, async (store) => {
-    return await (await store.openReadOnly(id)).description();
-  });
+  await using store = await openStore(state);
+  return await (await store.openReadOnly(id)).description();
 }
 
 /** Lists the files that a run read. None of its outputs may replace them. */

@@ -4,12 +4,12 @@ import { Pacing } from '../../delivery/pacing/pacing.js';
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
 import type { RunDescription } from '../../runs/description.js';
+import { openStore } from '../../runs/open-store.js';
 import type { RunStore } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
-import { withStore } from '../../runs/with-store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import { openService, type Service } from '../pipeline/send-documents.js';
+import { openService, type Service } from '../pipeline/open-service.js';
 import { checkOnePlace, reconciliationSettings } from '../settings.js';
 
 export interface RunLocation {
@@ -56,28 +56,27 @@ export async function withStoredRun<T>(
   use: (run: StoredRun, service: Service, store: RunStore) => Promise<T>,
 ): Promise<T> {
   checkOptionTable(options, STORED_RUN_OPTIONS, caller);
-  return await withStore(givenState(options, caller), async (store) => {
-    const run = await StoredRun.of(store, await store.take(options.run));
-    const { id, description } = run;
-    const { service: before, monitoring } = description.target;
+  await using store = await openStore(givenState(options, caller));
+  const run = await StoredRun.of(store, await store.take(options.run));
+  const { id, description } = run;
+  const { service: before, monitoring } = description.target;
+  try {
+    const service = openService({ ...options, monitoring }, { connections: 2 });
     try {
-      const service = openService({ ...options, monitoring }, { connections: 2 });
-      try {
-        const name = options.service ?? service.target.baseUrl;
-        if (name !== before) {
-          throw new ResumeError(
-            `The run ${id} was sent to ${before}, not to ${name}. Connect to ${before}.`,
-          );
-        }
-        await assertAccess(service, options);
-        return await use(run, { ...service, ...pacedAs(description, service, options) }, store);
-      } finally {
-        await service.close();
+      const name = options.service ?? service.target.baseUrl;
+      if (name !== before) {
+        throw new ResumeError(
+          `The run ${id} was sent to ${before}, not to ${name}. Connect to ${before}.`,
+        );
       }
+      await assertAccess(service, options);
+      return await use(run, { ...service, ...pacedAs(description, service, options) }, store);
     } finally {
-      await run.release();
+      await service.close();
     }
-  });
+  } finally {
+    await run.release();
+  }
 }
 
 /** Reads as fast as the run was allowed to send. */

@@ -12,12 +12,13 @@ import { shardId } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { checkEarlierImports } from '../pipeline/check-earlier-imports.js';
+import { importRecords } from '../pipeline/import-records.js';
 import type { RunControl, RunEnd } from '../pipeline/import-run.js';
+import { openService, type Service } from '../pipeline/open-service.js';
 import type { PipelineRun } from '../pipeline/pipeline-run.js';
 import { inputReport, prepareRun } from '../pipeline/prepare-run.js';
-import { readDocuments, startThreads } from '../pipeline/read-documents.js';
+import { startThreads } from '../pipeline/read-documents.js';
 import { closeFigures, runEndOf, runReport, storeReport } from '../pipeline/run-report.js';
-import { openService, type Service, sendDocuments } from '../pipeline/send-documents.js';
 import { runSettings } from '../settings.js';
 import { checkShardOptions, type ShardOptions } from './check-shard-options.js';
 import { applyGroupLimits, countsOf } from './group-limits.js';
@@ -38,49 +39,48 @@ const MAX_INTENTS_AHEAD = 4;
  */
 export async function importShard(options: ShardOptions, control: RunControl): Promise<RunEnd> {
   checkShardOptions(options);
-  return await PostgresStore.use(options.state, async (store) => {
-    // The limit applies to all shards together: see applyGroupLimits.
-    const settings = { ...runSettings(options), errorLimit: { kind: 'never' } as const };
-    const service = openService(options, settings);
-    const rejects = new ShardRejects();
-    let threads: ThreadPool | undefined;
-    let stored: StoredRun | undefined;
-    try {
-      threads = await startThreads(options, settings);
-      const { target } = service;
-      const group = await store.groups.open(options.run);
-      const id = shardId({ key: group.key, index: options.shard.index });
-      // The process that defined the group has checked all inputs.
-      const isChecked = group.defined !== undefined;
-      const { started } = group;
-      const shard = { id, started, isChecked, rejects: rejects.writer };
-      // The page of the merged report shows it.
-      const surveyed = { ...options, survey: options.survey ?? true };
-      const prepared = await prepareRun(surveyed, { settings, control, target, shard });
-      const plan = await joinGroup(store, group, options, prepared);
-      const parts = plan.shards[options.shard.index - 1] ?? [];
-      // Before a shard counts as done, so that a new export under an old name isn't taken for the old one.
-      const sources = await sourcesOf(prepared, parts);
-      const taken = await takeShard(store, group, options, prepared);
-      if (taken === undefined) return await nothingLeft(store, prepared.id);
-      rejects.storeWith((page, lines) => taken.shard.addRejects(page, lines));
-      stored = await StoredRun.of(store, taken.journal);
-      await beginShard(store, stored, { shard: taken.shard, options, prepared });
-      const run = { ...prepared, sources, stored };
-      control.run = run;
-      await send(run, { options, service, threads, shard: taken.shard });
-      return await finishShard(run, { prepared, parts, rejects, shard: taken.shard });
-    } catch (error) {
-      // While the shards were planned, or another process had this one.
-      throw control.signal.aborted && !(error instanceof DocferryError)
-        ? new InterruptedError(control.signal)
-        : error;
-    } finally {
-      await threads?.stop();
-      await stored?.release();
-      await service.close();
-    }
-  });
+  await using store = await PostgresStore.open(options.state);
+  // The limit applies to all shards together: see applyGroupLimits.
+  const settings = { ...runSettings(options), errorLimit: { kind: 'never' } as const };
+  const service = openService(options, settings);
+  const rejects = new ShardRejects();
+  let threads: ThreadPool | undefined;
+  let stored: StoredRun | undefined;
+  try {
+    threads = await startThreads(options, settings);
+    const { target } = service;
+    const group = await store.groups.open(options.run);
+    const id = shardId({ key: group.key, index: options.shard.index });
+    // The process that defined the group has checked all inputs.
+    const isChecked = group.defined !== undefined;
+    const { started } = group;
+    const shard = { id, started, isChecked, rejects: rejects.writer };
+    // The page of the merged report shows it.
+    const surveyed = { ...options, survey: options.survey ?? true };
+    const prepared = await prepareRun(surveyed, { settings, control, target, shard });
+    const plan = await joinGroup(store, group, options, prepared);
+    const parts = plan.shards[options.shard.index - 1] ?? [];
+    // Before a shard counts as done, so that a new export under an old name isn't taken for the old one.
+    const sources = await sourcesOf(prepared, parts);
+    const taken = await takeShard(store, group, options, prepared);
+    if (taken === undefined) return await nothingLeft(store, prepared.id);
+    rejects.storeWith((page, lines) => taken.shard.addRejects(page, lines));
+    stored = await StoredRun.of(store, taken.journal);
+    await beginShard(store, stored, { shard: taken.shard, options, prepared });
+    const run = { ...prepared, sources, stored };
+    control.run = run;
+    await send(run, { options, service, threads, shard: taken.shard });
+    return await finishShard(run, { prepared, parts, rejects, shard: taken.shard });
+  } catch (error) {
+    // While the shards were planned, or another process had this one.
+    throw control.signal.aborted && !(error instanceof DocferryError)
+      ? new InterruptedError(control.signal)
+      : error;
+  } finally {
+    await threads?.stop();
+    await stored?.release();
+    await service.close();
+  }
 }
 
 async function takeShard(
@@ -163,8 +163,7 @@ async function send(
   const pacing = new Pacing(run.settings.pacing, systemClock.random);
   const endLimits = await applyGroupLimits(run, shard, { pacing, maxErrors: options.maxErrors });
   try {
-    const sending = { service, pacing, maxIntentsAhead: MAX_INTENTS_AHEAD };
-    await sendDocuments(readDocuments(run, threads), run, sending);
+    await importRecords(run, { service, threads, pacing, maxIntentsAhead: MAX_INTENTS_AHEAD });
   } finally {
     await endLimits();
   }

@@ -23,18 +23,17 @@ import { mergeShards, type ShardFigures } from './shard-figures.js';
 /** Merges the reports of the shards; its options are checked. */
 export async function mergeShardReports(options: MergeOptions): Promise<Report> {
   const { run: key, state } = options;
-  return await PostgresStore.use(state, async (store) => {
-    const found = await findImport(store, key);
-    const plan = readPlan(found.defined.plan);
-    const files = await planFiles(found, plan, options);
-    const report = await mergedReport(store, found, plan);
-    const rejects = await writeRejects(store, found.group, plan, {
-      files,
-      isWhole: report.stop === null,
-    });
-    const stops = new StopConditions({ kind: 'never' });
-    return await writeReportFiles({ ...report, rejects }, files, stops);
+  await using store = await PostgresStore.open(state);
+  const found = await findImport(store, key);
+  const plan = readPlan(found.defined.plan);
+  const files = await planFiles(found, plan, options);
+  const report = await mergedReport(store, found, plan);
+  const rejects = await writeRejects(store, found.group, plan, {
+    files,
+    isWhole: report.stop === null,
   });
+  const stops = new StopConditions({ kind: 'never' });
+  return await writeReportFiles({ ...report, rejects }, files, stops);
 }
 
 export interface FoundImport {

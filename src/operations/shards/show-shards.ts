@@ -18,7 +18,8 @@ export interface ImportProgress {
 
 /** @throws ResumeError if there is no import in shards with this name; JournalError */
 export async function shardsOf(state: string, key: string): Promise<ImportProgress> {
-  return await PostgresStore.use(state, (store) => progressOf(store, key));
+  await using store = await PostgresStore.open(state);
+  return await progressOf(store, key);
 }
 
 async function progressOf(store: PostgresStore, key: string): Promise<ImportProgress> {
@@ -40,15 +41,11 @@ export async function* followShards(
   key: string,
   signal: AbortSignal,
 ): AsyncGenerator<ImportProgress, void, undefined> {
-  const store = await PostgresStore.open(state);
-  try {
-    while (!signal.aborted) {
-      const progress = await progressOf(store, key);
-      yield progress;
-      if (progress.shards.every((one) => one.state === 'done')) return;
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {});
-    }
-  } finally {
-    await store.close();
+  await using store = await PostgresStore.open(state);
+  while (!signal.aborted) {
+    const progress = await progressOf(store, key);
+    yield progress;
+    if (progress.shards.every((one) => one.state === 'done')) return;
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
 }

@@ -21,12 +21,15 @@ import { checkStateFolder, makePrivateFile, runIdsIn, runPath } from './run-file
 const LOCK_WAIT_MS = 300;
 
 /** Store of runs in a folder: a journal and a lock for each, and a common ledger. */
-export class FolderStore implements RunStore {
+export class FolderStore implements RunStore, AsyncDisposable {
   readonly #stateDir: string;
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
   }
+
+  /** Its files are open only while runs are. */
+  async [Symbol.asyncDispose](): Promise<void> {}
 
   async list(): Promise<readonly string[]> {
     return runIdsIn(this.#stateDir);

@@ -39,7 +39,7 @@ export interface TakenShard {
 
 const POLL_MS = 500;
 
-export class PostgresStore implements RunStore {
+export class PostgresStore implements RunStore, AsyncDisposable {
   readonly database: Database;
   /** Imports in shards, each of which is a run. */
   readonly groups: Groups;
@@ -54,17 +54,7 @@ export class PostgresStore implements RunStore {
     return new PostgresStore(await Database.open(state, retry));
   }
 
-  /** @throws OptionError, JournalError */
-  static async use<T>(state: string, run: (store: PostgresStore) => Promise<T>): Promise<T> {
-    const store = await PostgresStore.open(state);
-    try {
-      return await run(store);
-    } finally {
-      await store.close();
-    }
-  }
-
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.database.close();
   }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { learnExpectations, type Report, validateDocuments } from '../../../src/index.js';
+import { importRecords } from '../../../src/operations/pipeline/import-records.js';
 import { RunControl } from '../../../src/operations/pipeline/import-run.js';
+import { openService } from '../../../src/operations/pipeline/open-service.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
 import { finishRun } from '../../../src/operations/pipeline/run-report.js';
-import { openService, sendDocuments } from '../../../src/operations/pipeline/send-documents.js';
 import { runSettings } from '../../../src/operations/settings.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
@@ -48,8 +49,7 @@ describe('a run with more sourceIds than it can remember', () => {
     const service = openService(options, settings);
     const { target } = service;
     const run = await prepareRun(options, { settings, control: new RunControl(), target });
-    const documents = readDocuments(run, undefined, MAX_IDS);
-    await sendDocuments(documents, run, { service });
+    await importRecords(run, { service, maxIds: MAX_IDS });
     const { exitCode, counts } = (await finishRun(run)).report;
     await service.close();
     expect(exitCode).toBe(4);

@@ -45,7 +45,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     await held.stored.release();
     await earlier.stored.release();
     // A connection tells what it has read when it ends.
-    await store.close();
+    await store[Symbol.asyncDispose]();
     const { rows } = await client.query<{ read: number }>(
       `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables WHERE ${JOURNAL}`,
     );

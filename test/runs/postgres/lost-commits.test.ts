@@ -21,8 +21,8 @@ async function openBoth(): Promise<Unheard> {
   other = await PostgresStore.open(url.href);
   url.port = String(proxy.port);
   const store = await PostgresStore.open(url.href);
-  onTestFinished(() => other.close());
-  onTestFinished(() => store.close());
+  onTestFinished(() => other[Symbol.asyncDispose]());
+  onTestFinished(() => store[Symbol.asyncDispose]());
   return { store, proxy };
 }
 

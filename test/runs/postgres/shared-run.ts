@@ -8,7 +8,7 @@ import { batchOf, documentsOf } from '../../helpers/documents.js';
 /** Opens a store, as a separate process would. */
 export async function openStore(url: string): Promise<PostgresStore> {
   const store = await PostgresStore.open(url);
-  onTestFinished(() => store.close().catch(() => {}));
+  onTestFinished(() => store[Symbol.asyncDispose]().catch(() => {}));
   return store;
 }
 

@@ -1,88 +1,52 @@
-/** The last three stages of an import. Loaded lazily; validations never send. */
+/** The way of every record of an import, from its source to its outcome. Loaded lazily; validations never send. */
 
-import { setMaxListeners } from 'node:events';
-import { postDocuments } from '../../api/post-documents.js';
 import { backoffMs } from '../../api/transport/backoff.js';
-import { openTransport } from '../../api/transport/http-transport.js';
 import { cutBatches } from '../../delivery/batches.js';
-import { checkAccess } from '../../delivery/classify-response.js';
 import { systemClock } from '../../delivery/clock.js';
-import type { DeliveryContext, DeliveryResult, DeliveryService } from '../../delivery/context.js';
+import type { DeliveryContext, DeliveryResult } from '../../delivery/context.js';
 import { deliver } from '../../delivery/deliver.js';
 import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
-import { servicePages } from '../../delivery/reconciliation/read-window.js';
 import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
-import { type DocumentRange, rangeBytes } from '../../model/documents.js';
 import { ServiceError } from '../../model/errors.js';
-import { checkOption } from '../../model/options.js';
 import { sentence } from '../../model/text.js';
-import { IMPORT_OPTIONS } from '../option-table.js';
-import type { ImportOptions } from '../options.js';
-import type { RunSettings } from '../settings.js';
+import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { ImportJournal } from './import-journal.js';
+import type { Service } from './open-service.js';
 import { emitProgress, type PipelineRun } from './pipeline-run.js';
+import { readDocuments } from './read-documents.js';
 import { skipSent } from './skip-sent.js';
 
-/** Connection to one monitoring of the service. */
-export interface Service extends DeliveryService {
-  readonly target: NonNullable<PipelineRun['target']>;
-  /** Waits for calls in flight. */
-  close(): Promise<void>;
-}
-
-/**
- * Opens the connection to one monitoring. Nothing is sent yet.
- * @throws OptionError if the connection or the monitoring's id is invalid
- */
-export function openService(
-  options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
-  { connections }: Pick<RunSettings, 'connections'>,
-): Service {
-  const { monitoring } = options;
-  checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);
-  const transport = openTransport(options.connection, connections);
-  // Each request in flight adds a listener.
-  if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
-  return {
-    target: { baseUrl: transport.baseUrl, monitoring },
-    access: (signal) => checkAccess(transport, monitoring, signal),
-    send: ({ ranges }) =>
-      postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
-    page: servicePages(transport, monitoring),
-    close: () => transport.close(),
-  };
-}
-
-interface Sending {
+interface Importing {
   readonly service: Service;
+  /** From `startThreads`. */
+  readonly threads?: ThreadPool | undefined;
   /** Default: its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
   readonly maxIntentsAhead?: number;
+  /** As in `readDocuments`. */
+  readonly maxIds?: number;
 }
 
 /**
- * Skips documents that were sent before, delivers the others in batches until all have an outcome or
- * the run is stopped, and records their outcomes.
- * @param documents the documents of one chunk at a time
+ * Imports the records of a prepared run: reads and transforms them, skips documents that were sent
+ * before, delivers the others in batches, and records the outcome of each, until all have one or the
+ * run is stopped.
  */
-export async function sendDocuments(
-  documents: AsyncIterable<readonly DocumentRange[]>,
-  run: PipelineRun,
-  sending: Sending,
-): Promise<void> {
-  const { pacing = new Pacing(run.settings.pacing, systemClock.random) } = sending;
-  const { stored, stops, settings } = run;
-  const service = { ...sending.service, ...pacedReads(sending.service, pacing, systemClock) };
+export async function importRecords(run: PipelineRun, importing: Importing): Promise<void> {
+  const { settings, stored, stops } = run;
+  const { threads, maxIds, pacing = new Pacing(settings.pacing, systemClock.random) } = importing;
+  const service = { ...importing.service, ...pacedReads(importing.service, pacing, systemClock) };
   const refused = await waitForAccess(run, service);
   if (refused !== undefined) stops.stop(refused);
 
   const journal = new ImportJournal(run);
   const recalled = stored === undefined || stored.isNew ? [] : await stored.acknowledged();
-  const context = deliveryContext(run, journal, { ...sending, service, pacing });
+  const context = deliveryContext(run, journal, { ...importing, service, pacing });
   const reconciliation = new Reconciliation(context, recalled);
 
+  const documents = readDocuments(run, threads, maxIds);
   const unsent = skipSent(documents, journal, run);
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   const batches = cutBatches(unsent, { ...settings.batches, flushMs });
@@ -152,7 +116,7 @@ function noteResult(
 function deliveryContext(
   { stored, recorder, delivery, settings, stops, signal, notice }: PipelineRun,
   journal: ImportJournal,
-  { service, pacing, maxIntentsAhead = 1 }: Sending & { readonly pacing: Pacing },
+  { service, pacing, maxIntentsAhead = 1 }: Importing & { readonly pacing: Pacing },
 ): DeliveryContext {
   return {
     service: {
@@ -166,7 +130,11 @@ function deliveryContext(
     },
     settings: { ...settings.delivery, maxIntentsAhead },
     clock: systemClock,
-    ...{ pacing, journal, stops, signal, notice },
+    pacing,
+    journal,
+    stops,
+    signal,
+    notice,
   };
 }
 
