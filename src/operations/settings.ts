@@ -107,7 +107,10 @@ export function runSettings(options: Partial<ImportOptions>): RunSettings {
     batches: { documents: given.batchSize, bytes: given.batchBytes },
     pacing: { concurrency, maxOutageMs, rate },
     delivery: {
-      ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },
+      throttleStatuses,
+      maxOutageMs,
+      onUnknown,
+      refusals,
       reconciliation: { ...reconciliationSettings(options), maxOutageMs },
     },
     retryRejected: given.retryRejected,

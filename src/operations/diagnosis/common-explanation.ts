@@ -17,11 +17,20 @@ export function commonExplanation({ kind, texts }: CauseFigures): Explanation {
 
 /** For kinds that aren't fixed in the mapping. */
 const FIXED_IN: Readonly<Partial<Record<ProblemKind, readonly FixedIn[]>>> = {
-  ...{ ragged: ['export', 'mapping'], 'unclosed-quote': ['export'], 'malformed-quote': ['export'] },
-  ...{ 'not-utf8': ['export'], 'not-json': ['export'], 'not-xml': ['export'] },
-  ...{ 'not-an-object': ['export'], 'too-deep': ['export'], 'broken-text': ['export'] },
-  ...{ rejected: ['service'], unknown: ['service'], 'in-doubt': ['service'] },
-  ...{ 'sent-again': ['service'], 'shown-twice': ['service'] },
+  ragged: ['export', 'mapping'],
+  'unclosed-quote': ['export'],
+  'malformed-quote': ['export'],
+  'not-utf8': ['export'],
+  'not-json': ['export'],
+  'not-xml': ['export'],
+  'not-an-object': ['export'],
+  'too-deep': ['export'],
+  'broken-text': ['export'],
+  rejected: ['service'],
+  unknown: ['service'],
+  'in-doubt': ['service'],
+  'sent-again': ['service'],
+  'shown-twice': ['service'],
 };
 
 function reasonOf({ message, reason = message }: ProblemText): string {

@@ -45,7 +45,14 @@ async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<C
   const lines = rules.flatMap(({ path }) => lineOf(run.mapping, path) ?? []);
   const { message, remedy, fixedIn = ['mapping'] } = await explanationOf(figures, rules, run);
   return {
-    ...{ kind, message, remedy, fixedIn, columns, fields, records, cures: alone },
+    kind,
+    message,
+    remedy,
+    fixedIn,
+    columns,
+    fields,
+    records,
+    cures: alone,
     values: values.slice(0, MAX_VALUES),
     mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
     places,

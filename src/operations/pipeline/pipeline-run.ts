@@ -82,7 +82,9 @@ export function newPipelineRun(
       hub.emit({ type: 'notice', message });
     },
     recorder: new OutcomeRecorder(names, {
-      ...{ hub, stops, locate: placeOf },
+      hub,
+      stops,
+      locate: placeOf,
       reject: rejects && rejectWith(rejects, sources, stops),
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),

@@ -72,8 +72,17 @@ export async function prepareRun(
       : { sources: planned.sources, notices: [], drift: null };
   const run = newPipelineRun(
     {
-      ...{ id, target, drift, files, settings, transform, sources, hub, signal },
-      ...{ rejects: shard?.rejects ?? files.rejects, startedMs: now.getTime() },
+      id,
+      target,
+      drift,
+      files,
+      settings,
+      transform,
+      sources,
+      hub,
+      signal,
+      rejects: shard?.rejects ?? files.rejects,
+      startedMs: now.getTime(),
     },
     { beganMs: started.getTime(), withRecords },
   );

@@ -90,7 +90,14 @@ export async function closeFigures(
   // As a notice, unless it is the reason for the stop itself.
   const isSaid = unwritten === undefined || unwritten === reason?.message;
   return {
-    ...{ tally, batches, retries, absent, survey, delivery, rejects, readToEnd },
+    tally,
+    batches,
+    retries,
+    absent,
+    survey,
+    delivery,
+    rejects,
+    readToEnd,
     lacksRejects: unwritten !== undefined,
     notices: isSaid ? notices : [...notices, unwritten],
     records: absent.map((_, input) => numbers.readOf(input)),
@@ -111,8 +118,12 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const coverage = runCoverage(figures, run);
   const surveyed = figures.survey?.summary();
   const { causes, diagnosis, skips } = await explainRun({
-    ...{ published: coverage?.published, dates: surveyed?.published },
-    ...{ command, tally, transform: run.transform, inputs: run.inputs },
+    published: coverage?.published,
+    dates: surveyed?.published,
+    command,
+    tally,
+    transform: run.transform,
+    inputs: run.inputs,
     paths: surveyed?.columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
   });

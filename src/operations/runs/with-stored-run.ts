@@ -39,7 +39,13 @@ export interface StoredRunOptions
 const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
 
 const STORED_RUN_OPTIONS: OptionTable<keyof StoredRunOptions> = {
-  ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
+  connection,
+  service,
+  quietMs,
+  lookForMs,
+  signal,
+  stateDir,
+  state,
   run: { type: 'text' },
   onNotice: { type: 'any' },
 };

@@ -39,7 +39,10 @@ export function writePlan(
 ): string {
   const inputs = sources.map(inputReport);
   const plan: WrittenPlan = {
-    ...{ shards, inputs, transform, drift },
+    shards,
+    inputs,
+    transform,
+    drift,
     baseUrl: target?.baseUrl ?? '',
     sources: sources.map(writtenSource),
     mappingFile: sourceTextOf(transform.mapping),
@@ -51,7 +54,7 @@ export function writePlan(
 function writtenSource({ name, input, layout, detected, head, tail, mark }: Source): WrittenSource {
   const encoding = detected.encoding ?? null;
   const text = { head: inBase64(head), tail: inBase64(tail) };
-  return { ...{ name, input, layout, detected: { encoding } }, ...text, ...(mark && { mark }) };
+  return { name, input, layout, detected: { encoding }, ...text, ...(mark && { mark }) };
 }
 
 export function readPlan(text: string): GroupPlan {

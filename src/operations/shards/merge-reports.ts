@@ -108,9 +108,14 @@ async function mergedReport(
   const report = await runReport(
     { ...merged, stop },
     {
-      ...{ id: group.key, startedMs, inputs, transform, drift },
+      id: group.key,
+      startedMs,
+      inputs,
+      transform,
+      drift,
       target: { baseUrl, monitoring },
-      ...{ isStored: true, canBeResumed: true },
+      isStored: true,
+      canBeResumed: true,
     },
   );
   if (stop !== null) return report;
@@ -197,8 +202,13 @@ function noFigures(names: readonly string[]): ShardFigures {
   return {
     tally: new Tally(names).snapshot(),
     records: names.map(() => 0),
-    ...{ batches: 0, retries: 0, notices: [] },
+    batches: 0,
+    retries: 0,
+    notices: [],
     delivery: new DeliveryLog(0).snapshot(),
-    ...{ survey: null, absent: [], readToEnd: false, stop: null },
+    survey: null,
+    absent: [],
+    readToEnd: false,
+    stop: null,
   };
 }

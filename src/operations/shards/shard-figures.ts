@@ -79,7 +79,14 @@ export async function mergeShards(
     retries += shard.retries;
   }
   return {
-    ...{ tally, delivery, records, absent, batches, retries, readToEnd, stop },
+    tally,
+    delivery,
+    records,
+    absent,
+    batches,
+    retries,
+    readToEnd,
+    stop,
     rejects: [],
     lacksRejects: false,
     survey: whole.transform.surveys ? survey : undefined,

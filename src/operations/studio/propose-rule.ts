@@ -138,7 +138,9 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
   const { asOf = context.day } = reading.mapping;
   const mapping = { ...reading.mapping, asOf, skip: [] };
   const tried = readings.map((one) => ({
-    ...{ label: one.label, rule: one.rule, also: alsoFor(one) },
+    label: one.label,
+    rule: one.rule,
+    also: alsoFor(one),
     ...tryReading(tryRecords(records, mapping, path, one.rule), one.rule),
   }));
   const fitting = tried.filter(({ reads, of }) => reads >= of * MIN_READ && of > 0);

@@ -85,7 +85,9 @@ export class Groups {
     const { number, started, shards, version, description, plan } = row;
     const defined = description === null ? undefined : { shards, version, plan };
     return {
-      ...{ number, key, started },
+      number,
+      key,
+      started,
       defined: defined && { ...defined, description: JSON.parse(description as string) },
     };
   }
