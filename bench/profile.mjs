@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { docferryValidate } from './contestants.js';
 import { reviews } from './data.js';
@@ -76,31 +75,9 @@ function modulesOf(nodes) {
 }
 
 /** @param {CallFrame} frame @param {string | undefined} inherited */
-function ownModule({ functionName, url, lineNumber }, inherited) {
+function ownModule({ functionName, url }, inherited) {
   if (functionName === '(idle)') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';
   if (!url.includes('/dist/') || url.includes('/node_modules/')) return inherited;
-  return path.dirname(sourceOf(url, lineNumber));
-}
-
-/** @type {Map<string, readonly { line: number, source: string }[]>} */
-const joined = new Map();
-
-/**
- * Where code comes from: the build joins modules, each below its name.
- * @param {string} url
- * @param {number} lineNumber from 0
- */
-function sourceOf(url, lineNumber) {
-  let known = joined.get(url);
-  if (known === undefined) {
-    known = readFileSync(fileURLToPath(url), 'utf8')
-      .split('\n')
-      .flatMap((text, line) =>
-        /^\/\/ (src|dist)\//.test(text) ? [{ line, source: text.slice(3) }] : [],
-      );
-    joined.set(url, known);
-  }
-  const inFile = known.findLast(({ line }) => line < lineNumber)?.source;
-  return inFile ?? url.replace(/.*\/dist\//, 'src/');
+  return path.dirname(url.replace(/.*\/dist\//, 'src/'));
 }
