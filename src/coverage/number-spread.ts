@@ -79,6 +79,8 @@ export class NumberSpread {
   }
 
   summary(): NumberSummary {
+    const entries: number[] = [];
+    for (const [entry, count] of this.#entries) entries.push(entry, count);
     return {
       count: this.#count,
       sum: this.#sum,
@@ -86,7 +88,7 @@ export class NumberSpread {
       least: this.#count === 0 ? 0 : this.#least,
       most: this.#count === 0 ? 0 : this.#most,
       exact: this.#exact,
-      entries: [...this.#entries].flat(),
+      entries,
     };
   }
 

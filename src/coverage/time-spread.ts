@@ -13,8 +13,12 @@ export interface Period {
   readonly meanScore: number | null;
 }
 
-/** Number of documents, how many of them have a score, and the sum of the scores. */
-type Sums = readonly [documents: number, scored: number, scores: number];
+interface Sums {
+  documents: number;
+  /** How many of them have a score, and the sum of the scores. */
+  scored: number;
+  scores: number;
+}
 
 /** State of a {@link TimeSpread} as plain data. */
 export interface TimeSummary {
@@ -23,11 +27,14 @@ export interface TimeSummary {
   readonly last: string;
   /** Number of dates after the start of the run. */
   readonly inFuture: number;
-  /** The first records with such a date; absent in summaries of earlier versions. */
-  readonly future?: readonly DatedPlace[];
+  /** The first records with such a date. */
+  readonly future: readonly DatedPlace[];
   /** Length of the keys: those of days, or of years. */
   readonly letters: number;
-  readonly sums: readonly (readonly [key: string, ...Sums])[];
+  /** Separated by blanks: threads pass on one text faster than a list. */
+  readonly keys: string;
+  /** Three numbers for each key: its {@link Sums}. */
+  readonly sums: readonly number[];
 }
 
 /** A record with its date. */
@@ -35,6 +42,7 @@ export interface DatedPlace extends Place {
   readonly published: string;
 }
 
+const DATE = /^\d{4}-\d\d-\d\d/;
 /** Letters of a date in ISO 8601 that name its year, and its day. */
 const YEAR = 4;
 const DAY = 10;
@@ -69,31 +77,44 @@ export class TimeSpread {
     placeAt: (index: number) => Place,
     index: number,
   ): void {
-    if (!/^\d{4}-/.test(published)) return;
+    if (!DATE.test(published)) return;
     // ISO 8601 in UTC sorts as text.
     const isFuture = published > this.#started;
     const future = isFuture ? [{ ...placeAt(index), published }] : NO_PLACES;
     this.#extend(published, published, future.length, future);
-    this.#enter(published, [1, score === undefined ? 0 : 1, score ?? 0]);
+    this.#add(published, 1, score === undefined ? 0 : 1, score ?? 0);
   }
 
-  merge({ first, last, inFuture, future = NO_PLACES, letters, sums }: TimeSummary): void {
-    if (first !== '') this.#extend(first, last, inFuture, future);
+  merge({ first, last, inFuture, future, letters, keys, sums }: TimeSummary): void {
+    if (first === '') return;
+    this.#extend(first, last, inFuture, future);
     if (letters === YEAR) this.#toYears();
-    for (const [key, ...one] of sums) this.#enter(key, one);
+    for (const [at, key] of keys.split(' ').entries()) {
+      const [documents = 0, scored = 0, scores = 0] = sums.slice(3 * at, 3 * at + 3);
+      this.#add(key, documents, scored, scores);
+    }
   }
 
   summary(): TimeSummary {
-    const sums = [...this.#sums].map(([key, one]) => [key, ...one] as const);
-    const [first, last] = [this.#first, this.#last];
-    const [inFuture, future] = [this.#inFuture, this.#future];
-    return { first, last, inFuture, future, letters: this.#letters, sums };
+    const sums: number[] = [];
+    for (const { documents, scored, scores } of this.#sums.values()) {
+      sums.push(documents, scored, scores);
+    }
+    return {
+      first: this.#first,
+      last: this.#last,
+      inFuture: this.#inFuture,
+      future: this.#future,
+      letters: this.#letters,
+      keys: [...this.#sums.keys()].join(' '),
+      sums,
+    };
   }
 
   /** Documents by year, in order. */
   years(): readonly Counted[] {
     const years = group([...this.#sums].toSorted(byKey), yearOf);
-    return [...years].map(([value, [count]]) => ({ value, count }));
+    return [...years].map(([value, { documents }]) => ({ value, count: documents }));
   }
 
   /**
@@ -109,7 +130,7 @@ export class TimeSpread {
     for (const { unit, from } of [...possible, last]) {
       const periods = group(sorted, from);
       if (periods.size > MAX_PERIODS && unit !== 'year') continue;
-      return [...periods].slice(-MAX_PERIODS).map(([first, [documents, scored, scores]]) => {
+      return [...periods].slice(-MAX_PERIODS).map(([first, { documents, scored, scores }]) => {
         const meanScore = scored === 0 ? null : Number((scores / scored).toPrecision(4));
         return { from: first, unit, documents, meanScore };
       });
@@ -124,9 +145,15 @@ export class TimeSpread {
     if (future.length > 0) this.#future = [...this.#future, ...future].slice(0, MAX_PLACES);
   }
 
-  #enter(published: string, sums: Sums): void {
-    const key = published.slice(0, this.#letters);
-    this.#sums.set(key, added(this.#sums.get(key), sums));
+  #add(date: string, documents: number, scored: number, scores: number): void {
+    const key = date.slice(0, this.#letters);
+    const sums = this.#sums.get(key);
+    if (sums === undefined) this.#sums.set(key, { documents, scored, scores });
+    else {
+      sums.documents += documents;
+      sums.scored += scored;
+      sums.scores += scores;
+    }
     if (this.#letters === DAY && this.#sums.size > MAX_DAYS) this.#toYears();
   }
 
@@ -162,10 +189,10 @@ type Entry = readonly [key: string, sums: Sums];
 
 /** Number of days between the first and the last document, without outliers. */
 function usualDays(entries: readonly Entry[]): number {
-  const all = entries.reduce((sum, [, [documents]]) => sum + documents, 0);
+  const all = entries.reduce((sum, [, { documents }]) => sum + documents, 0);
   const at = (share: number): number => {
     let left = Math.ceil(all * share);
-    const found = entries.find(([, [documents]]) => {
+    const found = entries.find(([, { documents }]) => {
       left -= documents;
       return left <= 0;
     });
@@ -176,12 +203,14 @@ function usualDays(entries: readonly Entry[]): number {
 
 function group(entries: Iterable<Entry>, keyOf: (key: string) => string): Map<string, Sums> {
   const groups = new Map<string, Sums>();
-  for (const [key, sums] of entries) groups.set(keyOf(key), added(groups.get(keyOf(key)), sums));
+  for (const [key, { documents, scored, scores }] of entries) {
+    const sums = groups.get(keyOf(key)) ?? { documents: 0, scored: 0, scores: 0 };
+    sums.documents += documents;
+    sums.scored += scored;
+    sums.scores += scores;
+    groups.set(keyOf(key), sums);
+  }
   return groups;
-}
-
-function added(one: Sums = [0, 0, 0], other: Sums): Sums {
-  return [one[0] + other[0], one[1] + other[1], one[2] + other[2]];
 }
 
 function byKey([one]: Entry, [other]: Entry): number {

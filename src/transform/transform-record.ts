@@ -62,7 +62,12 @@ export function compileTransformRecord(
   write: (document: ImportedDocument) => string | DocumentDigest = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
-  const trace = compileTraceProblem(plan.mapping, layout.columns ?? null);
+  let compiledTrace: ReturnType<typeof compileTraceProblem> | undefined;
+  const trace = (problem: Problem, value: RecordValue): Problem => {
+    // With the first problem: most chunks have none.
+    compiledTrace ??= compileTraceProblem(plan.mapping, layout.columns ?? null);
+    return compiledTrace(problem, value);
+  };
   return (value) => {
     try {
       const mapped = mapRecord(value);
@@ -71,10 +76,10 @@ export function compileTransformRecord(
       const form = write(document);
       // A lone surrogate can't be sent; JSON.stringify writes it as an escape like \ud83d.
       const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
-      const problems = [
-        ...withoutEchoes(validate(document), mapped.problems).map((found) => trace(found, value)),
-        ...(mayBeBroken ? brokenText(document) : []),
-      ];
+      const found = withoutEchoes(validate(document), mapped.problems);
+      // No list for each of the many records without problems.
+      const traced = found.length === 0 ? found : found.map((one) => trace(one, value));
+      const problems = mayBeBroken ? [...traced, ...brokenText(document)] : traced;
       return { skipped: false, document, form, problems, hashedId };
     } catch (error) {
       if (!(error instanceof RangeError && SIZE_LIMIT_MESSAGE.test(error.message))) throw error;

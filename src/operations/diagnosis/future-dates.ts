@@ -19,7 +19,7 @@ export interface FutureDates {
 
 /** @returns `undefined` if no date is in the future */
 export function explainFutureDates(
-  { future = [], inFuture, last }: TimeSummary,
+  { future, inFuture, last }: TimeSummary,
   { mapping, command }: Pick<ExplainedRun, 'mapping' | 'command'>,
 ): FutureDates | undefined {
   if (inFuture === 0 || Date.parse(last) < Date.now() + MAX_ZONE_MS) return undefined;
