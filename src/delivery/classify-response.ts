@@ -24,8 +24,8 @@ export interface Verdict {
   readonly message: string;
   /** Something other than the service answered, and would answer every further request too. */
   readonly unexpectedResponder?: true;
-  /** The service refused several documents at once, and may have stored some of them. */
-  readonly refused?: true;
+  /** The service refused several documents at once, and may have stored some: `kind` is `unknown`. */
+  readonly partlyRefused?: true;
   readonly cause?: AccessError;
 }
 
@@ -73,7 +73,7 @@ export function classifyResponse(
   const isDown = kind === 'throttled' && status >= 500;
   return {
     step,
-    verdict: mayBePartial ? { kind: 'unknown', message, refused: true } : verdict,
+    verdict: mayBePartial ? { kind: 'unknown', message, partlyRefused: true } : verdict,
     overloaded: isSlow || kind === 'throttled' || status === 503,
     failed: kind === 'unknown' || kind === 'unsent' || isDown,
     tooLarge,
@@ -81,14 +81,14 @@ export function classifyResponse(
   };
 }
 
-/** @param storedNone whether a refusal of several documents means that none was stored */
+/** @param refusalStoresNothing whether none of several documents is stored if the service refuses them */
 function stepAfter(
   { kind }: Verdict,
   count: number,
-  storedNone: boolean,
+  refusalStoresNothing: boolean,
 ): ResponseDecision['step'] {
   if (kind === 'unsent' || kind === 'throttled') return 'retry';
-  return kind === 'rejected' && count > 1 && storedNone ? 'split' : 'finish';
+  return kind === 'rejected' && count > 1 && refusalStoresNothing ? 'split' : 'finish';
 }
 
 /**

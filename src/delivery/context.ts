@@ -77,14 +77,14 @@ export interface DeliverySettings {
    */
   readonly throttleStatuses?: readonly number[] | undefined;
   readonly onUnknown: OnUnknown;
-  /** Whether a refused batch was stored as a whole or not at all, or perhaps in part. */
+  /** Whether the service stores nothing of a batch that it refuses, or perhaps a part. */
   readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
   /** Longest outage before delivery gives up, in milliseconds. */
   readonly maxOutageMs: number;
   /**
-   * Number of batches that are journaled before it is their turn to be sent; default 1. Higher where
-   * journaling takes longer than that. A crash leaves as many batches unconfirmed.
+   * Batches that are journaled ahead of sending; default 1. Higher where journaling is slower than
+   * sending. A crash leaves as many batches unconfirmed.
    */
   readonly maxIntentsAhead?: number;
 }

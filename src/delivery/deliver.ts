@@ -209,7 +209,7 @@ class Sender {
 
   async #request(batch: Batch, { tries, resend }: QueuedBatch): Promise<void> {
     const { service, pacing, clock, settings } = this.#context;
-    const { full } = pacing;
+    const sentAtLimit = pacing.full;
     const sentAt = clock.now();
     const exchange = await service.send(batch, resend === undefined ? tries : tries + 1);
     const answeredAt = clock.now();
@@ -218,7 +218,7 @@ class Sender {
     const { kind, message } = verdict;
     const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', overloaded, failed };
     const documents = batch.count;
-    pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, full });
+    pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, sentAtLimit });
     if (kind === 'accepted') this.#announced = false;
     if (step === 'finish') {
       this.#responses.push({ batch, verdict, resend });

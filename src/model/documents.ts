@@ -126,7 +126,7 @@ export interface Batch {
    */
   readonly unconfirmed?: string;
   /**
-   * An earlier run sent its documents with other content: if they show, what shows isn't theirs.
+   * An earlier run sent these sourceIds with other content: what the service shows is that content.
    */
   readonly sentOther?: true | undefined;
   /** Number of its request in the journal; absent before it is journaled. */

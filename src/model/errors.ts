@@ -31,7 +31,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Longest name for which two edits are more than a typo. */
+/** Names up to this length may differ by one edit only. */
 const SHORT_NAME = 4;
 
 /** Finds the candidate with the fewest edits, ignoring case, if few enough for a typo. */
@@ -42,7 +42,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   let fewest = most + 1;
   for (const candidate of candidates) {
     const edits = editsBetween(wanted, candidate.toLowerCase());
-    // A name without a common letter isn't a typo.
+    // Names that share no letter aren't typos of each other.
     if (edits < fewest && edits < Math.max(wanted.length, candidate.length)) {
       fewest = edits;
       nearest = candidate;

@@ -26,8 +26,8 @@ export interface OptionEntry {
   readonly bare?: unknown;
   /** Parses the flag's text if it isn't the value itself. @throws OptionError */
   readonly parse?: (text: string) => unknown;
-  /** `false` if a resumed run doesn't take it over from the original one. */
-  readonly resumed?: false;
+  /** `false` if it isn't stored with the run: `--resume` doesn't take it over, and `runs resume` doesn't print it. */
+  readonly storedWithRun?: false;
   readonly group?: string;
   /** Whether its value is a file that the command reads (and no output may replace), or writes. */
   readonly file?: 'read' | 'written';

@@ -61,7 +61,7 @@ export interface RecordState {
   readonly message: string;
   /** Time of that entry, in milliseconds since 1970. */
   readonly atMs: number;
-  /** An earlier run had sent it, with other content: the state is that of what that run sent. */
+  /** An earlier run had sent it, with other content, whose state this is. */
   readonly sentOther?: boolean;
 }
 

@@ -29,6 +29,6 @@ export async function mergeReports(options: MergeOptions): Promise<Report> {
       'mergeReports needs the state that the shards share: the address of a Postgres database.',
     );
   }
-  const { mergeShardReports } = await import('./shards/merge-reports.js');
+  const { mergeShardReports } = await import('./shards/merge-shards.js');
   return await mergeShardReports(options);
 }

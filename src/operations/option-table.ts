@@ -48,8 +48,8 @@ export const VALIDATE_OPTIONS = {
   ),
   acceptDrift: option.boolean(
     'accept-drift',
-    'Import even if an input no longer looks as the mapping expects',
-    { resumed: false },
+    'Continue even if an input no longer looks as the mapping expects',
+    { storedWithRun: false },
   ),
   strict: option.boolean('strict', 'Refuse a mapping that leaves questions open (TODO comments)'),
   ...grouped('Output:', {
@@ -74,12 +74,17 @@ export const VALIDATE_OPTIONS = {
       { file: 'written' },
     ),
     overwrite: option.boolean('overwrite', 'Replace the file of --rejects if it exists', {
-      resumed: false,
+      storedWithRun: false,
     }),
   }),
-  withRecords: { type: 'boolean', resumed: false },
-  signal: { type: 'any', resumed: false },
-  throwOn: { type: 'any', choices: ['stop', 'any', 'never'], default: 'stop', resumed: false },
+  withRecords: { type: 'boolean', storedWithRun: false },
+  signal: { type: 'any', storedWithRun: false },
+  throwOn: {
+    type: 'any',
+    choices: ['stop', 'any', 'never'],
+    default: 'stop',
+    storedWithRun: false,
+  },
 } as const satisfies OptionTable<keyof ValidateOptions>;
 
 /** Options of imports. A validation accepts them, too, and ignores those that concern sending. */
@@ -90,13 +95,13 @@ export const IMPORT_OPTIONS = {
     min: 1,
     required: true,
   }),
-  connection: { type: 'any', resumed: false },
+  connection: { type: 'any', storedWithRun: false },
   resume: option.any(
     'resume',
     'Resume this run; without an id, the latest unfinished run of these inputs',
-    { bare: true, resumed: false },
+    { bare: true, storedWithRun: false },
   ),
-  retryRejected: { type: 'boolean', default: false, resumed: false },
+  retryRejected: { type: 'boolean', default: false, storedWithRun: false },
   ...grouped('Sending:', {
     batchSize: option.integer('batch-size', 'Documents per request', {
       min: 1,
@@ -147,27 +152,33 @@ export const IMPORT_OPTIONS = {
       { min: 0, max: 30 * DAY_MS, unit: 'seconds', defaultText: 'no limit' },
     ),
   }),
-  maxOutageAtStartMs: { type: 'integer', min: 0, max: 30 * DAY_MS, default: 0, resumed: false },
+  maxOutageAtStartMs: {
+    type: 'integer',
+    min: 0,
+    max: 30 * DAY_MS,
+    default: 0,
+    storedWithRun: false,
+  },
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },
-  stateDir: { type: 'any', resumed: false },
-  state: { type: 'text', resumed: false },
+  stateDir: { type: 'any', storedWithRun: false },
+  state: { type: 'text', storedWithRun: false },
   ...grouped('Sending:', {
     run: option.text('run', 'Name of an import in shards, the same for all of its processes', {
-      resumed: false,
+      storedWithRun: false,
     }),
     shard: option.any(
       'shard',
       'Import only part I of N of the inputs: I/N (with --run and --state)',
       {
         parse: parseShard,
-        resumed: false,
+        storedWithRun: false,
       },
     ),
   }),
   service: { type: 'text' },
   inputKey: { type: 'text' },
   mappingKey: { type: 'text' },
-  abandonSignal: { type: 'any', resumed: false },
+  abandonSignal: { type: 'any', storedWithRun: false },
 } as const satisfies OptionTable<keyof ImportOptions>;
 
 function parseShard(text: string): NonNullable<ImportOptions['shard']> {

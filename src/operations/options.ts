@@ -69,7 +69,7 @@ export interface ValidateOptions<Row = any> {
    */
   readonly threads?: number;
   /**
-   * Import even if an input no longer looks like the mapping's `expects`; default `false`. The notices
+   * Continue even if an input no longer looks like the mapping's `expects`; default `false`. The notices
    * list the differences.
    */
   readonly acceptDrift?: boolean;

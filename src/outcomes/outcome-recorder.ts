@@ -46,8 +46,8 @@ export interface OutcomeDetail {
 }
 
 /**
- * Records the outcomes of a run: every record passes through here once, is counted, passed to
- * listeners and stop conditions, and written to the rejects if need be.
+ * Records the outcomes of a run. Every record is counted here once; those with problems, and all if
+ * somebody listens, also one by one, for events and rejects.
  */
 export class OutcomeRecorder {
   readonly #sources: readonly string[];
@@ -75,7 +75,7 @@ export class OutcomeRecorder {
   transformed(chunk: PlacedChunk, skips: readonly SkipCount[]): void {
     this.numbers.add(chunk, this.tally.counts().read);
     this.tally.add(chunk.input, 'read', chunk.records);
-    const skipped = this.tally.skipped(chunk.input, skips);
+    const skipped = this.tally.addSkipped(chunk.input, skips);
     const { source, records, position } = chunk;
     this.#port.hub.emit({ type: 'read', source, from: position.record, records, skipped });
   }
@@ -130,11 +130,11 @@ export class OutcomeRecorder {
   }
 
   /** Notes that documents are resent although the first request may have stored them. */
-  sentAgain(range: DocumentRange, message: string): void {
+  noteSentAgain(range: DocumentRange, message: string): void {
     this.#addProblem(range, problemOf('sent-again', message));
   }
 
-  shownTwice({ ranges }: Batch): void {
+  noteShownTwice({ ranges }: Batch): void {
     const problem = problemOf('shown-twice', 'the service shows it more than once');
     for (const range of ranges) this.#addProblem(range, problem);
   }
@@ -142,7 +142,7 @@ export class OutcomeRecorder {
   #addProblem({ documents, from, to }: DocumentRange, problem: Problem): void {
     for (let document = from; document < to; document += 1) {
       const index = documents.records[document] as number;
-      this.tally.problemsOf(this.#port.locate(documents.chunk, index), [problem]);
+      this.tally.addProblems(this.#port.locate(documents.chunk, index), [problem]);
     }
   }
 
@@ -156,8 +156,8 @@ export class OutcomeRecorder {
     this.#pending.clear();
   }
 
-  /** Records outcomes from an earlier process for records that this one hasn't read. */
-  noteSkippedByResume(
+  /** Counts records that an earlier process settled and that this one hasn't read. */
+  noteCarriedOver(
     range: RecordRange,
     outcome: 'accepted' | 'rejected' | 'duplicate' | 'unknown' | 'unsent',
   ): void {
@@ -166,7 +166,7 @@ export class OutcomeRecorder {
     this.tally.add(range.input, outcome, records);
     const source = this.#sources[range.input];
     if (source === undefined) return;
-    if (outcome === 'unknown') this.tally.unknown(source, range);
+    if (outcome === 'unknown') this.tally.addUnknown(source, range);
     this.#port.hub.emit({ type: 'carried-over', source, from: range.from, records, outcome });
   }
 
@@ -186,10 +186,10 @@ export class OutcomeRecorder {
     const isReject = outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown';
     for (const { index } of problems.length === 0 ? [] : records) {
       const place = locate(chunk, index);
-      this.tally.problemsOf(place, problems);
+      this.tally.addProblems(place, problems);
       if (isReject) reject?.(chunk, index, { place, outcome, problems });
       const { source, record } = place;
-      if (outcome === 'unknown') this.tally.unknown(source, { from: record, to: record });
+      if (outcome === 'unknown') this.tally.addUnknown(source, { from: record, to: record });
     }
     if (!hub.listening) return;
     const outcomes = records.map(({ index, sourceId }): RecordOutcome => {

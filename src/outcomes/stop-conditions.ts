@@ -75,8 +75,8 @@ export class StopConditions {
     this.#stopsSending ||= !KINDS_THAT_DRAIN.has(reason.kind);
   }
 
-  /** Stops because something can't be written or held any more. Rethrows any other error. */
-  stopForOutput(error: unknown, expected: abstract new (...args: never) => DocferryError): void {
+  /** Stops on an error of this class: something can't be written or held any more. Rethrows any other. */
+  stopIf(error: unknown, expected: abstract new (...args: never) => DocferryError): void {
     if (!(error instanceof expected)) throw error;
     this.stop({ kind: 'output', message: error.message, cause: error });
   }

@@ -161,7 +161,7 @@ export class Tally {
    * Adds skipped records.
    * @returns the number of all of them
    */
-  skipped(input: number, skips: readonly SkipCount[]): number {
+  addSkipped(input: number, skips: readonly SkipCount[]): number {
     const records = skips.reduce((sum, [, number]) => sum + number, 0);
     this.add(input, 'skipped', records);
     this.#addSkips(skips);
@@ -178,7 +178,7 @@ export class Tally {
   }
 
   /** Adds all problems of a record. */
-  problemsOf({ source, record, line }: Place, problems: readonly Problem[]): void {
+  addProblems({ source, record, line }: Place, problems: readonly Problem[]): void {
     const causes = new Map<CauseTally, string | undefined>();
     for (const { kind, field, columns = [], value, ...text } of problems) {
       const cause = this.#causeOf(kind, columns, field);
@@ -195,7 +195,7 @@ export class Tally {
     }
   }
 
-  unknown(source: string, { from, to }: Pick<UnknownRecords, 'from' | 'to'>): void {
+  addUnknown(source: string, { from, to }: Pick<UnknownRecords, 'from' | 'to'>): void {
     addRange(this.#unknown, { source, from, to });
   }
 

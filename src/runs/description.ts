@@ -99,7 +99,9 @@ function changesSince(before: RunDescription, now: RunDescription): readonly str
   }
   if (before.validation !== now.validation) changes.push('the schema or profile has changed');
   if (before.reading !== now.reading) {
-    changes.push('options for reading the input have changed (dialect, encoding, asOf, …)');
+    changes.push(
+      'options that decide how records are read or mapped have changed, for example asOf or encoding',
+    );
   }
   if (before.target.service !== now.target.service) {
     changes.push(`the service is ${now.target.service} instead of ${before.target.service}`);

@@ -168,8 +168,8 @@ export interface RunJournal {
 
 export interface Intended {
   readonly number: number;
-  /** Documents that another run has and that aren't to be sent, by index. */
-  readonly taken: ReadonlyMap<number, LedgerStatus>;
+  /** Documents that aren't to be sent because another run has them, by index. */
+  readonly elsewhere: ReadonlyMap<number, LedgerStatus>;
 }
 
 export interface Intent {

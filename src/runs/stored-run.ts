@@ -212,12 +212,12 @@ export class StoredRun {
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
     const contents = batch.sentOther && this.#ledger?.contentsOf?.(batch.ranges);
-    const { number, taken } = await this.#journal.intend(batch, contents);
+    const { number, elsewhere } = await this.#journal.intend(batch, contents);
     // Once the intent is there: an import that has started by now and didn't see it shows here.
     const loss = this.#lock?.loss();
     if (loss !== undefined) throw loss;
-    if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
-    const { batch: rest, known } = splitBatch(batch, taken);
+    if (elsewhere.size === 0) return { batch: { ...batch, intent: number }, known: [] };
+    const { batch: rest, known } = splitBatch(batch, elsewhere);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
     this.#journal.settle({ intent: number, records, outcome: 'unsent', message: '' });
     return { batch: { ...rest, intent: number }, known };
@@ -372,13 +372,16 @@ export interface SentDocument {
 type DocumentOutcome = Pick<JournaledOutcome, 'outcome' | 'message'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
-function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {
+function splitBatch(
+  { ranges }: Batch,
+  elsewhere: ReadonlyMap<number, LedgerStatus>,
+): IntendedBatch {
   const known: LedgerStatusPart[] = [];
   const rest: DocumentRange[] = [];
   let before = 0;
   for (const range of ranges) {
     const first = before - range.from;
-    for (const [part, by] of splitRange(range, (document) => taken.get(first + document))) {
+    for (const [part, by] of splitRange(range, (document) => elsewhere.get(first + document))) {
       if (by === undefined) rest.push(part);
       else known.push([part, by]);
     }

@@ -52,8 +52,8 @@ describe('skipped records', () => {
 
   it('add up over the shards of a run', () => {
     const [one, other] = [new Tally(), new Tally()];
-    one.skipped(0, [[0, 3]]);
-    other.skipped(1, [
+    one.addSkipped(0, [[0, 3]]);
+    other.addSkipped(1, [
       ['header', 1],
       [0, 2],
     ]);

@@ -40,12 +40,12 @@ describe('the tally', () => {
 
   it('groups problems by kind, the most frequent first, with a count for each field', () => {
     const tally = new Tally();
-    tally.problemsOf(at(1), [problem('missing-field', 'url')]);
-    tally.problemsOf(at(1), [problem('ragged')]);
-    tally.problemsOf(at(2), [problem('missing-field', 'text')]);
-    tally.problemsOf(at(3), [problem('missing-field', 'text')]);
-    tally.problemsOf(at(4), [problem('blank', 'tags[3]')]);
-    tally.problemsOf(at(4), [problem('blank', 'tags[12]')]);
+    tally.addProblems(at(1), [problem('missing-field', 'url')]);
+    tally.addProblems(at(1), [problem('ragged')]);
+    tally.addProblems(at(2), [problem('missing-field', 'text')]);
+    tally.addProblems(at(3), [problem('missing-field', 'text')]);
+    tally.addProblems(at(4), [problem('blank', 'tags[3]')]);
+    tally.addProblems(at(4), [problem('blank', 'tags[12]')]);
     const groups = tally.problems();
     expect(groups.map(({ kind, count }) => [kind, count])).toEqual([
       ['missing-field', 3],
@@ -64,10 +64,10 @@ describe('the tally', () => {
   it('keeps five examples, from different fields if it can, the first of each', () => {
     const tally = new Tally();
     for (let record = 1; record <= 9; record += 1)
-      tally.problemsOf(at(record), [problem('ragged', 'a')]);
-    tally.problemsOf(at(10), [problem('ragged', 'b')]);
-    tally.problemsOf(at(11), [problem('ragged', 'b')]);
-    tally.problemsOf(at(12), [problem('ragged', 'c')]);
+      tally.addProblems(at(record), [problem('ragged', 'a')]);
+    tally.addProblems(at(10), [problem('ragged', 'b')]);
+    tally.addProblems(at(11), [problem('ragged', 'b')]);
+    tally.addProblems(at(12), [problem('ragged', 'c')]);
     const examples = tally.problems()[0]!.examples;
     expect(examples.map(({ record, field }) => `${field}${record}`)).toEqual([
       'a1',
@@ -82,7 +82,7 @@ describe('the tally', () => {
   it('does not grow with the number of field names', () => {
     const tally = new Tally();
     for (let n = 0; n < 1000; n += 1)
-      tally.problemsOf(at(n + 1), [problem('ragged', `field ${n}`)]);
+      tally.addProblems(at(n + 1), [problem('ragged', `field ${n}`)]);
     const [group] = tally.problems();
     expect(group!.count).toBe(1000);
     expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
@@ -107,9 +107,9 @@ function tallyOf(records: readonly ToldRecord[]): Tally {
     const input = order.indexOf(place.source);
     tally.add(input, 'read', 1);
     tally.add(input, outcome, 1);
-    tally.problemsOf(place, problems);
+    tally.addProblems(place, problems);
     if (outcome === 'unknown')
-      tally.unknown(place.source, { from: place.record, to: place.record });
+      tally.addUnknown(place.source, { from: place.record, to: place.record });
   }
   return tally;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Report, resolveRun } from '../../src/index.js';
-import { listRuns } from '../../src/operations/runs/show-runs.js';
+import { listRuns } from '../../src/operations/runs/list-runs.js';
 import { newFolder, put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
 import { eachSample, longTest } from '../helpers/runs.js';

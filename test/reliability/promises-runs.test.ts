@@ -98,7 +98,7 @@ test('a resume is refused, with what has changed, and sends nothing, until that 
   await refuses(/the input is .*other\.jsonl instead of .*reviews\.jsonl/, { input: other });
   await refuses(/mapping "Reviews" has changed/, { mapping: { ...MAPPING, profile: 'complete' } });
   await refuses(/schema or profile/, { profile: 'complete' });
-  await refuses(/options for reading the input have changed/, {
+  await refuses(/options that decide how records are read or mapped have changed/, {
     source: { encoding: 'windows-1252' },
   });
   await refuses(/the monitoring is 2 instead of 1/, { monitoring: 2 });

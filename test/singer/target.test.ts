@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { listRuns } from '../../src/operations/runs/show-runs.js';
+import { listRuns } from '../../src/operations/runs/list-runs.js';
 import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { readDescription } from '../../operations/runs/show-runs.js';
+import { readDescription } from '../../operations/runs/list-runs.js';
 import {
   givenServiceFlags,
   SANDBOX_SERVICE,

@@ -9,7 +9,7 @@ import {
   listRuns,
   type RunSummary,
   showRun,
-} from '../../operations/runs/show-runs.js';
+} from '../../operations/runs/list-runs.js';
 import type { ShardState } from '../../operations/shards/show-shards.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';

@@ -11,7 +11,7 @@ interface Accepted {
   readonly documents: number;
   readonly sentAt: number;
   readonly answeredAt: number;
-  readonly full: boolean;
+  readonly sentAtLimit: boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ export class AdaptiveConcurrency {
     this.#startedAt ??= sample.sentAt;
     this.#batches += 1;
     this.#documents += sample.documents;
-    this.#wasFull ||= sample.full;
+    this.#wasFull ||= sample.sentAtLimit;
     if (this.#batches >= this.limit) this.#endWindow(sample.answeredAt);
   }
 

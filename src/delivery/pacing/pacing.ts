@@ -21,12 +21,14 @@ export interface RequestSample {
   readonly documents: number;
   readonly sentAt: number;
   readonly answeredAt: number;
-  readonly full: boolean;
+  /** Whether the concurrency limit was reached when it was sent. */
+  readonly sentAtLimit: boolean;
   readonly accepted: boolean;
   /** The service needs fewer requests. */
   readonly overloaded: boolean;
   /** The service may be down, or something else answered. */
   readonly failed: boolean;
+  /** It never reached the service. */
   readonly unsent: boolean;
   readonly retryAfterMs: number | undefined;
   readonly message: string;
@@ -162,6 +164,10 @@ export class Pacing {
     this.#inFlight -= 1;
   }
 
+  /**
+   * Slows down after an answer: overload (429, 503, a timeout) lowers the concurrency and, where
+   * requests come too fast, the rate; a request that never reached the service pauses sending.
+   */
   #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
     const now = answeredAt;
     if (retryAfterMs > 0) this.askedToPause(now, retryAfterMs);

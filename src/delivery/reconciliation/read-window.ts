@@ -220,10 +220,10 @@ class WindowReader {
   }
 
   /**
-   * Checks that nothing was published before a part's earliest document or, unless the list begins
-   * with its latest, after that, since totals may be capped as pages are. If time zones differ,
-   * times of publication are unknown, or documents aren't listed by them, this may not be detected,
-   * and the total is trusted.
+   * Checks that the part has no documents that its pages don't show. The service may cap totals as it
+   * caps pages, so the total alone doesn't tell. Reads what was published before the earliest document
+   * and, unless the list begins with the latest, after that one. Where time zones differ, times are
+   * unknown, or the list has another order, this finds nothing, and the total is trusted.
    */
   async #moreBeyond({ from, to }: Window, pages: PageSequence): Promise<PartReading | undefined> {
     const { earliest, latest, firstMinute, received } = pages;

@@ -45,7 +45,7 @@ const MAX_CANARIES = 32;
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Also fits the documents sent after the canary, which a report lists with it. */
+/** In a report also of the documents that are sent after the canary: it lists them together. */
 const CANARY_MESSAGE =
   'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
@@ -53,9 +53,9 @@ const SENT_TWICE_MESSAGE =
   'it was sent twice without a usable answer, and does not show: resume the run to reconcile it once more';
 
 /**
- * Decides the outcomes of requests by their answers. Documents that may have been stored (no
- * answer, an answer from something else, a refused batch) are held until they are reconciled, so
- * that missing ones can be resent.
+ * Settles requests by their answers, or holds their documents if they may have been stored (no
+ * answer, an answer from something else, a refused batch) until they are reconciled, so that missing
+ * ones can be resent.
  */
 export class Reconciliation {
   readonly #context: DeliveryContext;
@@ -68,7 +68,7 @@ export class Reconciliation {
   #bytes = 0;
   /** A document that may have been stored was resent as a canary, which is tried only once. */
   #canarySent = false;
-  /** Canaries refused since the last accepted one; `undefined` if no canary is needed. */
+  /** Canaries refused since the last accepted one; `undefined` while none is to be sent. */
   #refusedCanaries: number | undefined;
   /** Canaries in a row without an answer, and since when, in milliseconds since 1970. */
   #unanswered: { readonly sinceMs: number; readonly canaries: number } | undefined;
@@ -106,7 +106,7 @@ export class Reconciliation {
 
   /** Reconciles all unconfirmed documents. Never rejects because of the network or the service. */
   async resolve(): Promise<Resolved> {
-    await this.#findOut();
+    await this.#reconcileOrSendCanary();
     return { results: this.#results.splice(0), missing: this.#missing.splice(0) };
   }
 
@@ -120,7 +120,7 @@ export class Reconciliation {
   #hold(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
     const { settings, journal, clock } = this.#context;
     const { message } = verdict;
-    const refused = verdict.refused === true;
+    const refused = verdict.partlyRefused === true;
     const isCanary = !refused && resend?.canaryFor !== undefined;
     const sentAgain = resend?.sentAgain === true;
     if (!refused && !isCanary && settings.onUnknown === 'hold') {
@@ -148,7 +148,7 @@ export class Reconciliation {
     return this.#held.splice(0);
   }
 
-  async #findOut(): Promise<void> {
+  async #reconcileOrSendCanary(): Promise<void> {
     const isSendingCanaries =
       this.#refusedCanaries !== undefined && this.#nextCanary() !== undefined;
     await (isSendingCanaries ? this.#sendCanary() : this.#reconcile());
@@ -166,16 +166,17 @@ export class Reconciliation {
     const acknowledged = () => this.#acknowledgements.list();
     const port = { page: service.page, signal, clock, acknowledged };
     const reconciled = await reconcile(requests, settings.reconciliation, port);
-    for (const [index, one] of held.entries()) this.#decide(one, reconciled[index] as Reconciled);
+    for (const [index, one] of held.entries())
+      this.#settleReconciled(one, reconciled[index] as Reconciled);
     if (this.#missing.length > 0) return;
     // A canary whose answer was lost, but which shows, may decide the other requests.
     const canaryShows = held.some(
       ({ isCanary }, index) => isCanary && reconciled[index]?.accepted.length,
     );
-    await (canaryShows ? this.#findOut() : this.#sendCanary());
+    await (canaryShows ? this.#reconcileOrSendCanary() : this.#sendCanary());
   }
 
-  #decide(held: UnconfirmedBatch, reconciled: Reconciled): void {
+  #settleReconciled(held: UnconfirmedBatch, reconciled: Reconciled): void {
     const { batch } = held;
     const { accepted, absent, undecided, shownTwice, readAfterMs } = reconciled;
     if (accepted.length > 0) {
@@ -212,7 +213,7 @@ export class Reconciliation {
     else if (needsCanary && (held.refused || !this.#canarySent)) {
       this.#retain({ ...held, batch, lacksCanary: true });
     } else {
-      // Why reconciling failed is of this process: one that resumes the run tries again.
+      // Without the reason: a process that resumes the run reconciles again.
       this.#context.journal.settle(batch, { outcome: 'unknown', message: held.message });
       this.#results.push({ kind: 'outcome', batch, outcome: 'unknown', message });
     }

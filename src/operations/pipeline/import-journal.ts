@@ -36,7 +36,7 @@ export class ImportJournal implements DeliveryJournal {
       for (const [range, known] of intended.known) this.noteKnown(range, known);
       return intended.batch;
     } catch (error) {
-      stops.stopForOutput(error, JournalError);
+      stops.stopIf(error, JournalError);
       return undefined;
     }
   }
@@ -52,24 +52,22 @@ export class ImportJournal implements DeliveryJournal {
 
   /** Records documents that another run has sent or is about to send, or lets them wait. */
   noteKnown(range: DocumentRange, known: LedgerStatus): void {
-    const isOpen =
-      known !== 'repeat' && known !== 'repeat-changed' && OUTCOMES[known] === UNCONFIRMED;
-    if (isOpen && this.#freeSlots > 0) {
-      this.#waiting.push(range);
-      this.#freeSlots -= range.to - range.from;
-    } else if (known === 'repeat' || known === 'repeat-changed') {
-      const { documents, from, to } = range;
+    const { documents, from, to } = range;
+    if (known === 'repeat' || known === 'repeat-changed') {
       for (let index = from; index < to; index += 1) {
         this.#noteRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
       }
-    } else {
-      const [outcome, problems] = OUTCOMES[known];
-      this.#run.recorder.noteRange(range, { outcome, problems });
+      return;
     }
+    const [outcome, problems] = OUTCOMES[known];
+    if (outcome === 'unknown' && this.#freeSlots > 0) {
+      this.#waiting.push(range);
+      this.#freeSlots -= to - from;
+    } else this.#run.recorder.noteRange(range, { outcome, problems });
   }
 
-  /** Records waiting documents at the end of the run, and returns those that no other run has sent after all. */
-  async noteWaiting(): Promise<readonly DocumentRange[]> {
+  /** Settles waiting documents at the end of the run, and returns those that no other run has sent after all. */
+  async settleWaiting(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
     this.#freeSlots = 0;
     if (waiting.length > 0) await this.#run.stored?.openLedger();

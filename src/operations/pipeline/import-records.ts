@@ -51,7 +51,7 @@ export async function importRecords(run: PipelineRun, importing: Importing): Pro
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   const batches = cutBatches(unsent, { ...settings.batches, flushMs });
   await noteResults(deliver(batches, context, reconciliation), journal, run);
-  const stillUnsent = await journal.noteWaiting();
+  const stillUnsent = await journal.settleWaiting();
   if (stillUnsent.length > 0) {
     const last = cutBatches(toAsync(stillUnsent), settings.batches);
     await noteResults(deliver(last, context, reconciliation), journal, run);
@@ -104,11 +104,11 @@ function noteResult(
   if (kind === 'outcome') {
     if (result.outcome === 'accepted') delivery.accepted(batch.count);
     recorder.noteBatch(batch, result.outcome, result.message);
-  } else if (kind === 'shown-twice') recorder.shownTwice(batch);
+  } else if (kind === 'shown-twice') recorder.noteShownTwice(batch);
   else {
     for (const range of batch.ranges) {
       if (kind === 'other-there') journal.noteKnown(range, 'changed');
-      else recorder.sentAgain(range, result.message);
+      else recorder.noteSentAgain(range, result.message);
     }
   }
 }

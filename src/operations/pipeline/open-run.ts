@@ -141,8 +141,9 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
 
 /**
  * Hash of how the inputs are read and documents made. New reading options, and new parts of the plan,
- * count unless they are left out here because they change no document, are compared elsewhere, or are
- * taken over from the run (`downloaded`).
+ * count by themselves. Left out is what changes no document (`chunkBytes`, `sends`, `surveys`,
+ * `retainBytes`), is compared by itself (`name`, `mapping`, `factory`, `validation`), or comes from
+ * the run that is resumed (`downloaded`).
  */
 function readingHash(
   { source = {} }: Pick<ImportOptions, 'source'>,
@@ -170,7 +171,7 @@ function targetOf(
 function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const table: OptionTable = IMPORT_OPTIONS;
   const entries = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && table[name]?.resumed !== false,
+    ([name, value]) => value !== undefined && table[name]?.storedWithRun !== false,
   );
   const given = Object.fromEntries(entries);
   return { ...given, input: givenPaths(options), folder: process.cwd() };

@@ -114,7 +114,7 @@ function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: St
     try {
       writer.add({ ...reason, source, ...recordAsRead(chunk, index) });
     } catch (error) {
-      stops.stopForOutput(error, OutputError);
+      stops.stopIf(error, OutputError);
     }
   };
 }

@@ -86,7 +86,7 @@ export async function prepareRun(
     },
     { beganMs: started.getTime(), withRecords },
   );
-  await writeEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
+  await writeEvents(run, (error) => run.stops.stopIf(error, OutputError));
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [

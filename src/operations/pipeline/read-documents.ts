@@ -126,7 +126,7 @@ function uniqueDocuments(
   try {
     found = partitionDuplicates(documents, index, recorder.numbers.firstOf(chunk));
   } catch (error) {
-    stops.stopForOutput(error, TooManyIdsError);
+    stops.stopIf(error, TooManyIdsError);
     recorder.markPending({ documents, from: 0, to: documents.ends.length });
   }
   const repeated = found.duplicates.map((duplicate): RepeatedDocument => {

@@ -208,7 +208,7 @@ function countUnread(
   );
   for (const [range, { kind, sentOther }] of carriedOver) {
     const outcome = kind === 'accepted' && sentOther ? 'duplicate' : kind;
-    recorder.noteSkippedByResume(range, outcome === 'sending' ? 'unknown' : outcome);
+    recorder.noteCarriedOver(range, outcome === 'sending' ? 'unknown' : outcome);
   }
 }
 
@@ -231,7 +231,7 @@ async function closeRejects(run: PipelineRun): Promise<ClosedRejects> {
       const written = rejects.finish();
       if (written.length > 0) await stored.rememberRejects(written);
     } catch (error) {
-      stops.stopForOutput(error, error instanceof JournalError ? JournalError : OutputError);
+      stops.stopIf(error, error instanceof JournalError ? JournalError : OutputError);
       rejects.abandon();
       return { rejects: [], unwritten: messageOf(error) };
     }
@@ -239,7 +239,7 @@ async function closeRejects(run: PipelineRun): Promise<ClosedRejects> {
   try {
     return { rejects: rejects.close(recorder.readToEnd) };
   } catch (error) {
-    stops.stopForOutput(error, OutputError);
+    stops.stopIf(error, OutputError);
     return { rejects: [], unwritten: messageOf(error) };
   }
 }
@@ -294,7 +294,7 @@ export async function storeReport(
     await stored?.finish(report);
     return report;
   } catch (error) {
-    stops.stopForOutput(error, JournalError);
+    stops.stopIf(error, JournalError);
     return stoppedReport(report, error as JournalError);
   }
 }
@@ -334,7 +334,7 @@ export async function writeReportFiles(
     try {
       writeOutput(path, text);
     } catch (error) {
-      stops.stopForOutput(error, OutputError);
+      stops.stopIf(error, OutputError);
       const { message } = error as OutputError;
       const unwritten = [...current.unwritten, { option, path, message }];
       current = stoppedReport({ ...current, unwritten }, error as OutputError);

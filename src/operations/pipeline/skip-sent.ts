@@ -86,7 +86,7 @@ function noteOrResend(
   const { kind, intent, message } = state;
   const sentOther = state.sentOther ? true : undefined;
   if (kind === 'unsent' || (kind === 'rejected' && settings.retryRejected)) {
-    if (message) recorder.sentAgain(range, message);
+    if (message) recorder.noteSentAgain(range, message);
     return range;
   }
   if (kind === 'accepted' && sentOther) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardState } from '../../runs/postgres/groups.js';
 import { PostgresStore } from '../../runs/postgres/store.js';
 import { readPlan } from './group-plan.js';
-import { findImport } from './merge-reports.js';
+import { findImport } from './merge-shards.js';
 
 export type { ShardState } from '../../runs/postgres/groups.js';
 

@@ -118,7 +118,7 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
   const tally = new Tally();
   const counts = { ...NO_COUNTS, read: records.length };
   for (const { place, problems, outcome } of records) {
-    tally.problemsOf(place, problems);
+    tally.addProblems(place, problems);
     if (outcome === 'skipped') counts.skipped += 1;
     if (outcome === 'invalid') counts.invalid += 1;
   }

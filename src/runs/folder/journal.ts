@@ -24,7 +24,7 @@ import {
 } from './journal-file.js';
 import { damaged, fromEarlierVersion, journalError } from './run-files.js';
 
-const NONE_TAKEN: Intended['taken'] = new Map();
+const NONE_ELSEWHERE: Intended['elsewhere'] = new Map();
 
 /** A run's id and its journal file. */
 export interface JournalLocation extends Pick<RunJournal, 'id'> {
@@ -141,7 +141,7 @@ export class Journal implements RunJournal {
     const number = await this.#writer.append(intent, batch.ranges.map(idsJson));
     const loss = this.#held?.lock.loss();
     if (loss !== undefined) throw loss;
-    return { number, taken: NONE_TAKEN };
+    return { number, elsewhere: NONE_ELSEWHERE };
   }
 
   settle({ intent, records, outcome, message }: JournaledOutcome): void {
@@ -196,7 +196,7 @@ function readJournal({ file, id }: JournalLocation): JournalContent {
       isTorn = entry === undefined;
       if (entry === undefined) continue;
       if (content.lines === 0) checkFirst(entry, file, id);
-      take(content, entry, offset);
+      applyEntry(content, entry, offset);
       content.lines += 1;
       content.bytes = offset + line.byteLength;
     }
@@ -238,7 +238,7 @@ function readIntent(file: string, offset: number): Intent {
   return { records: rangesOf(intent), ids, idHashes, digests, published };
 }
 
-function take(content: JournalContent, entry: Entry, offset: number): void {
+function applyEntry(content: JournalContent, entry: Entry, offset: number): void {
   const { facts, states, intents, others } = content;
   if ('fact' in entry) {
     Object.assign(facts, { [entry.fact]: entry.value ?? undefined });

@@ -123,9 +123,9 @@ export class LedgerFile {
 
   /** Adds a run's journal. */
   addRun(stamp: string, journal: Journal): void {
-    const target = numberOf(journal.content.facts.description.target);
+    const target = targetNumber(journal.content.facts.description.target);
     const addAll = this.#database.transaction(() => {
-      const run = this.#numberOf(journal.id);
+      const run = this.#runNumber(journal.id);
       for (const { kind, hashes } of documentsIn(journal)) {
         const known = LEDGER_STATE[kind];
         const unconfirmed = Number(known === 'unconfirmed');
@@ -160,7 +160,7 @@ export class LedgerFile {
     for (const { kind, hashes, places } of documentsIn(journal)) {
       if (kind !== 'sending' && kind !== 'unknown') continue;
       const documents = [Buffer.concat(hashes), journal.id, indexes(places.length)];
-      const values = [numberOf(target), ...documents, skips];
+      const values = [targetNumber(target), ...documents, skips];
       const rows = this.#attempt(() => this.#database.prepare(TAKEN_OVER).all(values));
       for (const { at, same } of rows as { at: number; same: number }[]) {
         const { intent, input, record } = places[at] as DocumentPlace;
@@ -175,7 +175,7 @@ export class LedgerFile {
 
   /** Returns the ledger of one target; `undefined`, and closed, if it is empty. */
   of(target: RunTarget): Ledger | undefined {
-    const number = numberOf(target);
+    const number = targetNumber(target);
     if (!this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])) {
       this.close();
       return undefined;
@@ -238,7 +238,7 @@ export class LedgerFile {
     if (result !== 'ok') throw damaged(this.#file, result);
   }
 
-  #numberOf(run: string): number {
+  #runNumber(run: string): number {
     const sql = `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
       (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`;
     return (this.#database.prepare(sql).get([run]) as { number: number }).number;
@@ -259,7 +259,7 @@ export class LedgerFile {
 
 const GONE_REASON = 'it is missing or empty, and only it held what pruned runs had imported';
 
-function numberOf({ service, monitoring }: RunTarget): number {
+function targetNumber({ service, monitoring }: RunTarget): number {
   const hash = createHash('sha256')
     .update(JSON.stringify([service, monitoring]))
     .digest();

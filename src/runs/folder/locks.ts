@@ -38,14 +38,14 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
   }
 }
 
-/** Identifies the file under a name, which can't get the number of an open one. */
+/** Inode of the file with this name. While the lock's own file is open, a new one can't get its inode. */
 function inodeOf(file: string): bigint | undefined {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function removed(file: string): JournalError {
   return new JournalError(
-    `${file} was removed while the run held this lock, so another import may have started meanwhile. Nothing more is sent. Resume the run: it waits for the other import. Leave the state folder's files alone while one is, however old they are.`,
+    `${file} was removed while the run held this lock, so another import may have started meanwhile. Nothing more is sent. Resume the run: it waits for the other import. Don't delete files of the state folder while an import is running, however old they are.`,
   );
 }
 

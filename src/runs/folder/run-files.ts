@@ -93,7 +93,7 @@ const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
 const PERMISSIONS = 0o7777;
 
-/** Takes the right to write from other users. Some file systems have no such rights, and show all. */
+/** Withdraws other users' right to write. File systems without such rights show all of them as granted. */
 function narrow(folder: string, mode: number): void {
   try {
     chmodSync(folder, mode & PERMISSIONS & ~WRITABLE_BY_ALL);

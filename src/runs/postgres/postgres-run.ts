@@ -186,9 +186,9 @@ export class PostgresRun implements RunJournal {
     [this.#intents, this.#outcomes] = [[], []];
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      const taken = await this.#commit(intents, outcomes);
+      const elsewhere = await this.#commit(intents, outcomes);
       for (const { number, resolve } of intents) {
-        resolve({ number, taken: taken.get(number) ?? new Map() });
+        resolve({ number, elsewhere: elsewhere.get(number) ?? new Map() });
       }
     } catch (error) {
       this.#failure ??= error;
@@ -210,12 +210,14 @@ export class PostgresRun implements RunJournal {
       claims: claims.map(writtenClaim),
     };
     const rows = await this.#callWrite(written, intents.filter(isTakenOver).flatMap(claimsIn));
-    const taken = new Map(intents.map(({ number }) => [number, new Map<number, LedgerStatus>()]));
+    const elsewhere = new Map(
+      intents.map(({ number }) => [number, new Map<number, LedgerStatus>()]),
+    );
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
-      taken.get(number)?.set(at, statusOf(row, content));
+      elsewhere.get(number)?.set(at, statusOf(row, content));
     }
-    return taken;
+    return elsewhere;
   }
 
   /** @param abandoned claims to take over from runs that have ended */

@@ -23,8 +23,8 @@ export interface ThreadSettings {
 /** A chunk takes some 20 MiB, a record of 1 MiB some 30; exceeding this limit means a fault. */
 const DEFAULT_SETTINGS: ThreadSettings = { file: FILE, maxHeapMib: 1024 };
 /**
- * Limit of V8's young generation. More made threads no faster, and freed transferred memory later:
- * 32 cost a process some 35 MiB.
+ * Limit of V8's young generation. A larger one made threads no faster, and transferred memory was
+ * freed later: with 32, a process took some 35 MiB more.
  */
 const YOUNG_MIB = 12;
 

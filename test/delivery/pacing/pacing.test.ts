@@ -6,7 +6,7 @@ const SETTINGS = { concurrency: 7, maxOutageMs: 1_000 };
 
 function answered(at: number, what: Partial<RequestSample>): RequestSample {
   const nothing = { accepted: false, overloaded: false, failed: false, unsent: false };
-  const times = { documents: 1, sentAt: at - 1, answeredAt: at, full: true };
+  const times = { documents: 1, sentAt: at - 1, answeredAt: at, sentAtLimit: true };
   return { ...nothing, ...times, retryAfterMs: undefined, message: 'no', ...what };
 }
 

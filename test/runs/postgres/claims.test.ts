@@ -61,7 +61,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     for (const [index, outcome] of ids.entries())
       one.stored.settle(settlementOf(number, outcome as 'rejected', index + 1));
     await one.stored.flush();
-    expect((await claim(other, ids)).taken).toEqual(
+    expect((await claim(other, ids)).elsewhere).toEqual(
       new Map([
         [2, 'unconfirmed'],
         [3, 'same'],
@@ -70,6 +70,6 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     // What others have taken meanwhile is theirs, whoever releases it once more.
     one.stored.settle(settlementOf(number, 'rejected', 1));
     await one.stored.flush();
-    expect((await claim(one, ['rejected'])).taken).toEqual(new Map([[0, 'unconfirmed']]));
+    expect((await claim(one, ['rejected'])).elsewhere).toEqual(new Map([[0, 'unconfirmed']]));
   });
 });

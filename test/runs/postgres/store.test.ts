@@ -127,8 +127,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     expect(await store.removeDone(['old'], Date.now())).toEqual(['old']);
     expect(await store.list()).toEqual([]);
     const held = await beginHeld(store, 'new');
-    const { taken } = await held.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
-    expect(taken).toEqual(
+    const { elsewhere } = await held.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
+    expect(elsewhere).toEqual(
       new Map([
         [0, 'same'],
         [1, 'same'],

@@ -193,7 +193,7 @@ async function figuresFromEntries(
     records[range.input] = (records[range.input] ?? 0) + number;
     tally.add(range.input, 'read', number);
     tally.add(range.input, outcome, number);
-    if (outcome === 'unknown') tally.unknown(names[range.input] ?? '', range);
+    if (outcome === 'unknown') tally.addUnknown(names[range.input] ?? '', range);
   }
   return { ...noFigures(names), tally: tally.snapshot(), records };
 }
