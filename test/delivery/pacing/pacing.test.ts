@@ -32,6 +32,14 @@ describe('Pacing', () => {
     expect(pauseAfter(6_000)).toBe(250);
   });
 
+  it('counts requests that were in flight together as one sign', () => {
+    const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
+    for (const at of [1_000, 1_001, 1_002]) {
+      pacing.answered(answered(at, { sentAt: 900, failed: true, unsent: true }));
+    }
+    expect(pacing.pausedFor(1_000)).toBe(250);
+  });
+
   it('pauses for a service that refuses requests as too many without a Retry-After', () => {
     const pacing = new Pacing(SETTINGS, () => 0.5);
     pacing.answered(answered(1_000, { overloaded: true }));

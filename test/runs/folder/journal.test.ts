@@ -7,8 +7,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Batch,
   type DocumentRange,
@@ -155,6 +157,34 @@ describe('Journal', () => {
     const lines = bytes.toString().split(/(?<=\n)/);
     writeFileSync(file, [...lines.slice(0, 2), ...lines.slice(3)].join(''));
     await expect(kindsIn()).rejects.toThrow(/its line 3 is missing.*docs\/runs\.md/);
+  });
+
+  it('gives an intent only once it is synced, and syncs no outcome', async () => {
+    const run = await begin();
+    const order: string[] = [];
+    const handle = await open(file);
+    const { datasync } = Object.getPrototypeOf(handle);
+    vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockImplementation(async function (
+      this: unknown,
+    ) {
+      await sleep(20);
+      await datasync.call(this);
+      order.push('synced');
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    await handle.close();
+
+    const { number: intent } = await run.intend(intentOf(1, 2));
+    order.push('intended');
+    const records = [{ input: 0, from: 1, to: 2 }];
+    run.settle({ intent, records, outcome: 'accepted', message: '' });
+    await run.flush();
+    order.push('flushed');
+    await run.release();
+
+    expect(order).toEqual(['synced', 'intended', 'flushed']);
   });
 
   it('writes nothing to a run that another process took because its lock was removed', async () => {
