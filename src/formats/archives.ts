@@ -109,25 +109,25 @@ function noticesOn(
 ): readonly string[] {
   const others = all.filter((member) => isRelevant(member) && !chosen.includes(member));
   if (others.length === 0) return [];
-  return [`${name}: ${namesOf(others)} ignored, as their names aren't those of exports.`];
+  return [`${name}: ${memberNames(others)} ignored, as their names aren't those of exports.`];
 }
 
 function findMember(archive: string, all: readonly Member[], wanted: string): Member {
   const member = all.find(({ name }) => name === wanted);
   if (member !== undefined) return member;
   throw new SourceError(
-    `${archive} has no file ${wanted}; it contains ${namesOf(all)}: check the name.`,
+    `${archive} has no file ${wanted}; it contains ${memberNames(all)}: check the name.`,
   );
 }
 
 function noExportMessage(name: string, members: readonly Member[]): string {
-  const what = members.length === 0 ? 'no files' : `no export, only ${namesOf(members)}`;
+  const what = members.length === 0 ? 'no files' : `no export, only ${memberNames(members)}`;
   const titles = FILE_FORMATS.map(({ title }) => title);
   const readable = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(titles);
   return `${name} is a zip archive with ${what}: expected ${readable}. Extract it and name the file to read.`;
 }
 
-function namesOf(members: readonly Member[]): string {
+function memberNames(members: readonly Member[]): string {
   const named = members.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = members.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -41,7 +41,7 @@ export async function* planSpans(
         records = 0;
       }
       records += chunk.records;
-      to = endOf(chunk);
+      to = chunkEnd(chunk);
     }
     // Include blank lines and comments at the end.
     to = Math.max(to, source.file?.size ?? 0);
@@ -53,6 +53,6 @@ export async function* planSpans(
   if (failure !== undefined) throw failure;
 }
 
-function endOf(chunk: Chunk): number {
+function chunkEnd(chunk: Chunk): number {
   return chunk.position.byte + ('bytes' in chunk ? chunk.bytes.length : 0);
 }

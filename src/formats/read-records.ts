@@ -118,12 +118,12 @@ export function namedRecord(
   return Object.fromEntries(columns.map((column, at) => [column, fields[at]]));
 }
 
-export function placeOf(chunk: PlacedChunk, index: number): Place {
+export function recordPlace(chunk: PlacedChunk, index: number): Place {
   const record = chunk.position.record + index;
-  return { source: chunk.source, record, line: lineOf(chunk, index) };
+  return { source: chunk.source, record, line: recordLine(chunk, index) };
 }
 
-function lineOf(chunk: PlacedChunk, index: number): number | null {
+function recordLine(chunk: PlacedChunk, index: number): number | null {
   if (chunk.kind === 'objects' || !formatOf(chunk).hasLines) return null;
   if (chunk.kind === 'broken') return chunk.position.line;
   if (chunk.kind === 'released' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
@@ -134,11 +134,11 @@ function lineOf(chunk: PlacedChunk, index: number): number | null {
 export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
   const chunk = withRecords(placed);
   if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
-  if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
+  if (chunk.kind === 'objects') return wholeRecord(Buffer.from(objectText(chunk.objects[index])));
   const { start = 0, end = 0, raw } = locate(chunk)[index] ?? {};
-  if (raw !== undefined) return whole(raw());
+  if (raw !== undefined) return wholeRecord(raw());
   const bytes = chunk.bytes.subarray(start, end);
-  return formatOf(chunk).asRead?.(bytes, chunk.layout) ?? whole(bytes);
+  return formatOf(chunk).asRead?.(bytes, chunk.layout) ?? wholeRecord(bytes);
 }
 
 /** Narrows to a chunk with its records. Requesting records that were released is a bug. */
@@ -150,7 +150,7 @@ export function withRecords(chunk: PlacedChunk): Chunk {
   );
 }
 
-function whole(raw: Uint8Array): RecordAsRead {
+function wholeRecord(raw: Uint8Array): RecordAsRead {
   return { raw, shape: 'whole' };
 }
 

@@ -52,7 +52,7 @@ export function refuseKnownFormats(name: string, bytes: Buffer): void {
 
 /** Refuses web pages and binary files, by the decoded text. */
 export function assertSupportedText(name: string, text: Buffer): void {
-  const start = startOf(text);
+  const start = textStart(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
   // Not every page with a table: a login page may have one.
   if ((isPage && /<table/i.test(start) && /\.xls$/i.test(name)) || EXCEL_NAMESPACE.test(start)) {
@@ -86,7 +86,7 @@ const SOURCE_CODE =
  * @throws SourceError with what it looks like and a remedy
  */
 export function refuseNoTable(name: string, text: Buffer): void {
-  const start = startOf(text);
+  const start = textStart(text);
   const pairs = shareOfPairs(start);
   const refuse = (what: string, remedy: string): never => {
     throw new SourceError(
@@ -125,7 +125,7 @@ function shareOfPairs(start: string): number {
 
 /** Returns whether most lines are in quotes, as Excel writes a table that it opened as one column. */
 function hasQuotedRows(text: Buffer): boolean {
-  const [header = '', ...lines] = linesOf(text);
+  const [header = '', ...lines] = sampleLines(text);
   const columns = header.split(/[,;\t|]/).length;
   const isQuotedRow = (line: string): boolean =>
     /^"(?:[^"]|"")*"$/.test(line) && line.split(/[,;\t|]/).length >= columns;
@@ -134,7 +134,7 @@ function hasQuotedRows(text: Buffer): boolean {
 
 /** Returns whether words begin at the same places in all lines, behind two or more blanks in most. */
 function hasFixedWidths(text: Buffer): boolean {
-  const lines = linesOf(text);
+  const lines = sampleLines(text);
   const starts = [...(lines[0] ?? '').matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {
     // A cell behind a delimiter and blanks belongs to a CSV with aligned columns.
     const isStart = (line: string): boolean =>
@@ -146,13 +146,13 @@ function hasFixedWidths(text: Buffer): boolean {
 }
 
 /** The first lines with text, without one that may be cut off. */
-function linesOf(text: Buffer): readonly string[] {
+function sampleLines(text: Buffer): readonly string[] {
   const lines = text.toString('utf8', 0, SAMPLE_BYTES).split(/\r\n|\n|\r/);
   const whole = text.length > SAMPLE_BYTES ? lines.slice(0, -1) : lines;
   return whole.slice(0, 100).filter((line) => line.trim() !== '');
 }
 
-function startOf(text: Buffer): string {
+function textStart(text: Buffer): string {
   const start = text.toString('latin1', 0, SAMPLE_BYTES);
   return start.replace(/^\xef\xbb\xbf/, '').trimStart();
 }

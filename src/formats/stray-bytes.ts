@@ -4,7 +4,7 @@ import type { ParsedRecord, Problem } from '../model/record.js';
 
 /** Marks a parsed record with invalid bytes. */
 export function withStrayBytes(parsed: ParsedRecord, bytes: Buffer): ParsedRecord {
-  return isUtf8(bytes) ? parsed : damaged(parsed);
+  return isUtf8(bytes) ? parsed : asDamaged(parsed);
 }
 
 /** Like {@link withStrayBytes}, for all records in the same bytes, which are looked at once. */
@@ -12,10 +12,10 @@ export function allWithStrayBytes(
   records: readonly ParsedRecord[],
   bytes: Buffer,
 ): readonly ParsedRecord[] {
-  return isUtf8(bytes) ? records : records.map(damaged);
+  return isUtf8(bytes) ? records : records.map(asDamaged);
 }
 
-function damaged(parsed: ParsedRecord): ParsedRecord {
+function asDamaged(parsed: ParsedRecord): ParsedRecord {
   // The invalid bytes are outside of its texts.
   if (parsed.problem?.kind === 'not-json') return { problem: strayBytes('the record') };
   return { ...parsed, isDamaged: true };

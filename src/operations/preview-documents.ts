@@ -1,4 +1,4 @@
-import { namedRecord, parseChunk, placeOf } from '../formats/read-records.js';
+import { namedRecord, parseChunk, recordPlace } from '../formats/read-records.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { ruleText } from '../mapping/mapping-text.js';
@@ -70,7 +70,7 @@ async function* previewSource(
     read += chunk.records;
     if (!mayContain(chunk, filter)) continue;
     for (const [index, parsed] of parseChunk(chunk).entries()) {
-      const previewed = { place: placeOf(chunk, index), ...preview(parsed) };
+      const previewed = { place: recordPlace(chunk, index), ...preview(parsed) };
       if (!matches(previewed, filter)) continue;
       shown += 1;
       yield previewed;

@@ -1,6 +1,6 @@
 import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { checkCount, placeOf, readRecords } from '../formats/read-records.js';
+import { checkCount, readRecords, recordPlace } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
 import { mappingColumns } from '../mapping/rules.js';
@@ -96,7 +96,7 @@ function transformRecords(
   );
   const invalid: InvalidRecord[] = [];
   const skips = new Map<SkippedBy, number>();
-  const placeAt = (at: number): Place => placeOf(chunk, at);
+  const placeAt = (at: number): Place => recordPlace(chunk, at);
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;

@@ -73,7 +73,7 @@ export class RecordCutter {
       if (recordLines.length > 0) {
         const position = this.#position();
         const records = recordLines.length;
-        const bytes = copyOf(window.bytes, this.#at, recordsEnd);
+        const bytes = copyForTransfer(window.bytes, this.#at, recordsEnd);
         yield { kind: 'bytes', ...this.#source, position, records, bytes, recordLines };
       }
       this.#pass(end, recordLines.length, lines);
@@ -152,13 +152,13 @@ export class RecordCutter {
     if (stop === 'broken') {
       const { end, next, lines } = this.#scanner;
       const problem = this.#quoteProblem();
-      const chunk = this.#brokenChunk(copyOf(this.#window.bytes, this.#at, end), problem);
+      const chunk = this.#brokenChunk(copyForTransfer(this.#window.bytes, this.#at, end), problem);
       this.#pass(next, 1, lines);
       yield chunk;
     }
     if (stop !== 'over') return;
     const { maxRecordBytes } = this.#limits;
-    const start = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
+    const start = copyForTransfer(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(start, {
       kind: 'too-long',
       message: `the record is longer than ${maxRecordBytes} bytes: if it really is one record, raise maxRecordBytes under input in the mapping`,
@@ -270,7 +270,7 @@ export function locateRecords(
 }
 
 /** Copies into separate memory that can be transferred to another thread. */
-function copyOf(bytes: Buffer, from: number, to: number): Buffer {
+function copyForTransfer(bytes: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(to - from);
   bytes.copy(copy, 0, from, to);
   return copy;

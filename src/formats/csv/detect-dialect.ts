@@ -43,7 +43,7 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const dialect of candidates(sample, options)) {
-    const score = scoreOf(sample, dialect, options);
+    const score = dialectScore(sample, dialect, options);
     if (score <= bestScore + 1e-9) continue;
     best = dialect;
     bestScore = score;
@@ -92,7 +92,7 @@ function orNone(quotes: readonly (string | null)[]): readonly (string | null)[] 
  * Share of records with the usual number of fields, more for more columns, times the share of typed
  * cells.
  */
-function scoreOf(sample: TableSample, dialect: Dialect, options: SourceOptions): number {
+function dialectScore(sample: TableSample, dialect: Dialect, options: SourceOptions): number {
   const { bytes } = sample;
   const quote = dialect.quote?.charCodeAt(0);
   const opening = `${dialect.delimiter}${dialect.quote}`;

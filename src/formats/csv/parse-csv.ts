@@ -119,11 +119,11 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
       ? `fix the record, or ${pad} to ignore empty fields after the last column`
       : 'fix the record'
     : `fix the record, or ${pad} if its last fields are missing because they are empty`;
-  const reason = `${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}`;
+  const reason = `${countText(fields.length, 'field')} where the header has ${countText(columns, 'column')}; ${cause}`;
   return { problem: { kind: 'ragged', field: null, ...withRemedy(reason, cure) } };
 }
 
-function count(number: number, what: string): string {
+function countText(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 

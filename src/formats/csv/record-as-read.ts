@@ -59,7 +59,7 @@ function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
     const fieldEnd = (starts[field + 1] as number) - rules.delimiter.length;
     const content = isQuoted
       ? record.lastIndexOf(rules.quote, fieldEnd - 1)
-      : endOf(record, fieldEnd);
+      : contentEnd(record, fieldEnd);
     const beginning = record.toString('utf8', start, afterApostrophes(record, start, content));
     const hasApostrophe = layout.header === 'rejects' && beginning.startsWith("'");
     if (!couldBeFormula(beginning) || hasApostrophe) continue;
@@ -70,7 +70,7 @@ function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
 }
 
 /** A record cut at LF still has the CR of its line end. */
-function endOf(record: Buffer, fieldEnd: number): number {
+function contentEnd(record: Buffer, fieldEnd: number): number {
   return record[fieldEnd - 1] === CR ? fieldEnd - 1 : fieldEnd;
 }
 

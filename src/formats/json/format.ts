@@ -6,12 +6,12 @@ import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextFileFormat, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
-import { listOf } from './json-records.js';
+import { listLayout } from './json-records.js';
 import { listsIn } from './lists-in.js';
 import { countInside } from './nested-records.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
-import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
+import { someHaveList, tryParseJson, valuesOnLines } from './sampled-values.js';
 
 export const jsonl: TextFileFormat = {
   name: 'jsonl',
@@ -21,7 +21,7 @@ export const jsonl: TextFileFormat = {
   text: {
     recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
-    detect: readLines,
+    detect: detectJsonLines,
     scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
     linesIn,
     lists,
@@ -41,7 +41,7 @@ export const json: TextFileFormat = {
     scanner({ source, limits: { maxRecordBytes }, tail }) {
       // The tail's first bracket closes the list itself.
       const closing = tail.subarray(1);
-      return new ElementScanner({ ...listOf(source.layout), maxRecordBytes, closing });
+      return new ElementScanner({ ...listLayout(source.layout), maxRecordBytes, closing });
     },
     linesIn,
     lists,
@@ -62,13 +62,14 @@ function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | und
 function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | undefined {
   if (start.startsWith(RECORD_SEPARATOR) || spansLines(start)) return 'json';
   if (named === 'jsonl') return 'jsonl';
-  if (start.startsWith('[')) return named === 'json' || isList(start, named) ? 'json' : undefined;
+  if (start.startsWith('['))
+    return named === 'json' || startsList(start, named) ? 'json' : undefined;
   if (/^\{\s*["}]/.test(start)) return formOfObject(start, named);
   return named === 'json' ? 'json' : undefined;
 }
 
 /** Returns whether a list of values starts here; a CSV header may start with a bracket too. */
-function isList(start: string, named: string | undefined): boolean {
+function startsList(start: string, named: string | undefined): boolean {
   if (named !== undefined && !/^\[\s*[{\]]/.test(start)) return false;
   return /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
 }
@@ -83,14 +84,14 @@ function spansLines(start: string): boolean {
 /** JSON Lines if the first line is a complete object, unless that is all of a `.json` file. */
 function formOfObject(start: string, named: string | undefined): 'jsonl' | 'json' {
   const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
-  if (parsed(first) === undefined) return 'json';
+  if (tryParseJson(first) === undefined) return 'json';
   const alone = others.every((line) => line.trim() === '');
   return alone && named === 'json' ? 'json' : 'jsonl';
 }
 
 const LINES_LAYOUT: Layout = { format: 'jsonl' };
 
-function readLines(
+function detectJsonLines(
   { name, bytes, mark, whole }: TextSample,
   { records }: SourceOptions,
 ): DetectedText | 'need-more-data' {
@@ -130,7 +131,7 @@ function noListInLines(name: string, records: string, text: string): SourceError
 
 function documentNotice(name: string, text: string): string {
   const [first = '', second = ''] = text.trim().split(/\r\n|\n|\r/, 2);
-  if (second.startsWith('[') && Array.isArray(parsed(first))) {
+  if (second.startsWith('[') && Array.isArray(tryParseJson(first))) {
     return `${name} has a list on each line: if their elements are the records, set records: "[]".`;
   }
   return `${name} does not start like JSON Lines: if it is one list, or its objects span several lines, set the format to json (--format json).`;

@@ -13,21 +13,21 @@ const LINES = lineRules();
 /** Also of lines that docferry writes itself. */
 export const jsonLines: RecordFormat = {
   hasLines: true,
-  parse: (chunk) => parsed(chunk, locateLines(chunk, LINES), true),
+  parse: (chunk) => parseElements(chunk, locateLines(chunk, LINES), true),
   locate: (chunk) => located(chunk, locateLines(chunk, LINES)),
 };
 
 export const jsonElements: RecordFormat = {
   hasLines: true,
-  parse: (chunk) => parsed(chunk, locateElements(chunk), false),
+  parse: (chunk) => parseElements(chunk, locateElements(chunk), false),
   locate: (chunk) => located(chunk, locateElements(chunk)),
 };
 
 function locateElements(chunk: Located): LocatedRecord[] {
-  return locateRecords(chunk, new ElementScanner({ ...listOf(chunk.layout), hasBegun: true }));
+  return locateRecords(chunk, new ElementScanner({ ...listLayout(chunk.layout), hasBegun: true }));
 }
 
-export function listOf({ inList, keyed }: Layout): { inList: boolean; keyed: boolean } {
+export function listLayout({ inList, keyed }: Layout): { inList: boolean; keyed: boolean } {
   return { inList: inList === true, keyed: keyed === true };
 }
 
@@ -36,7 +36,7 @@ function located(chunk: Located, elements: LocatedRecord[]): LocatedRecord[] {
 }
 
 /** @param startsLine whether the chunk starts at the start of a line */
-function parsed(
+function parseElements(
   chunk: BytesChunk,
   elements: readonly LocatedRecord[],
   startsLine: boolean,

@@ -83,9 +83,9 @@ function beforeBrace(startOf: () => TextStart): () => TextStart {
 }
 
 function expand(element: Value, [path, ...deeper]: readonly JsonPath[]): readonly ParsedRecord[] {
-  if (path === undefined) return [asObject(recordOf(element))];
+  if (path === undefined) return [asObject(toRecord(element))];
   const list = valueAt(element.value, path);
-  if (isAbsent(list)) return isContainer(element.value) ? [] : [noElement(element.value)];
+  if (isNoList(list)) return isContainer(element.value) ? [] : [noElement(element.value)];
   if (!isContainer(list)) return [noList(list, path)];
   const parent = parentOf(element, path);
   return valuesIn(list).flatMap((inner) => expand({ ...inner, parent }, deeper));
@@ -95,7 +95,7 @@ function expand(element: Value, [path, ...deeper]: readonly JsonPath[]): readonl
 function countRecords(element: unknown, [path, ...deeper]: readonly JsonPath[]): number {
   if (path === undefined) return 1;
   const list = valueAt(element, path);
-  if (isAbsent(list)) return isContainer(element) ? 0 : 1;
+  if (isNoList(list)) return isContainer(element) ? 0 : 1;
   if (!isContainer(list)) return 1;
   const values = Object.values(list);
   if (deeper.length === 0) return values.length;
@@ -107,7 +107,7 @@ function isContainer(value: unknown): value is object {
 }
 
 /** Returns whether there is no list, as APIs write it. */
-function isAbsent(value: unknown): boolean {
+function isNoList(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
 }
 
@@ -129,7 +129,7 @@ function valuesIn(list: object): readonly Value[] {
  * Adds `key` and `parent` to an object, unless it has such keys itself. Other values become
  * `value`.
  */
-function recordOf({ value, key, parent }: Value): unknown {
+function toRecord({ value, key, parent }: Value): unknown {
   if (value === null || Array.isArray(value)) return value;
   const record: Record<string, unknown> = isObject(value) ? { ...value } : { value };
   if (key !== undefined && !Object.hasOwn(record, 'key')) record['key'] = key;
@@ -148,7 +148,7 @@ export function fieldsAround(
 ): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseJson(`${head}${tail}`);
   if ('problem' in parsed) return undefined;
-  const around = withoutLists(without(parsed.value, path));
+  const around = withoutLists(withoutPath(parsed.value, path));
   return isObject(around) && Object.keys(around).length > 0 ? around : undefined;
 }
 
@@ -162,14 +162,14 @@ function withoutLists(value: unknown): unknown {
 
 /** An element without the list of its records. */
 function parentOf(element: Value, path: JsonPath): Readonly<Record<string, unknown>> {
-  const rest = without(element.value, path);
-  return recordOf({ ...element, value: isObject(rest) ? rest : {} }) as Record<string, unknown>;
+  const rest = withoutPath(element.value, path);
+  return toRecord({ ...element, value: isObject(rest) ? rest : {} }) as Record<string, unknown>;
 }
 
-function without(value: unknown, [step, ...steps]: JsonPath): unknown {
+function withoutPath(value: unknown, [step, ...steps]: JsonPath): unknown {
   if (step === undefined || !isObject(value)) return undefined;
   const { [step]: inner, ...others } = value;
-  const rest = without(inner, steps);
+  const rest = withoutPath(inner, steps);
   return rest === undefined ? others : { ...others, [step]: rest };
 }
 
@@ -201,22 +201,22 @@ function withOnly(value: unknown, [path, ...deeper]: readonly JsonPath[], record
   const list = path === undefined ? undefined : valueAt(value, path);
   if (path === undefined || !isContainer(list)) return value;
   // The innermost list, which may be long, need not be searched.
-  if (deeper.length === 0 && Array.isArray(list)) return replaced(value, path, [list[record]]);
+  if (deeper.length === 0 && Array.isArray(list)) return replaceAt(value, path, [list[record]]);
   let before = 0;
   for (const { key, value: inner } of valuesIn(list)) {
     const records = countRecords(inner, deeper);
     if (record < before + records) {
       const only = withOnly(inner, deeper, record - before);
-      return replaced(value, path, key === undefined ? [only] : { [key]: only });
+      return replaceAt(value, path, key === undefined ? [only] : { [key]: only });
     }
     before += records;
   }
   return value;
 }
 
-function replaced(value: unknown, [step, ...steps]: JsonPath, by: unknown): unknown {
+function replaceAt(value: unknown, [step, ...steps]: JsonPath, by: unknown): unknown {
   if (step === undefined) return by;
-  const inner = replaced((value as Record<string, unknown>)[step], steps, by);
+  const inner = replaceAt((value as Record<string, unknown>)[step], steps, by);
   if (!Array.isArray(value)) return { ...(value as object), [step]: inner };
   return value.map((one: unknown, at) => (at === step ? inner : one));
 }

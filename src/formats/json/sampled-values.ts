@@ -11,7 +11,9 @@ const MAX_FOR_LINES = 1024 * 1024;
 /** Parses the first lines if they are objects, otherwise the first values of a document. */
 export function firstValues(bytes: Buffer, max: number): readonly unknown[] {
   const [first = '', ...others] = bytes.toString('utf8', 0, MAX_FOR_LINES).split(LINE_END, max);
-  const onLines = isObject(parsed(first)) ? [first, ...others].map(parsed).filter(isObject) : [];
+  const onLines = isObject(tryParseJson(first))
+    ? [first, ...others].map(tryParseJson).filter(isObject)
+    : [];
   if (onLines.length > 1) return onLines;
   const values: unknown[] = [];
   for (const value of valuesIn(bytes)) if (values.push(value) === max) break;
@@ -21,7 +23,7 @@ export function firstValues(bytes: Buffer, max: number): readonly unknown[] {
 /** Parses values one after another, each on a line; malformed ones are left out. */
 export function* valuesOnLines(text: string): Generator<unknown, void, undefined> {
   for (const line of text.split(LINE_END)) {
-    const value = parsed(line);
+    const value = tryParseJson(line);
     if (value !== undefined) yield value;
   }
 }
@@ -36,7 +38,7 @@ export function* valuesIn(bytes: Buffer): Generator<unknown, void, undefined> {
     const { end, closed, isMalformed, beforeComma } = walkJson(bytes.subarray(from), () => false);
     const sound = closed ? { end, closers: '' } : beforeComma;
     const text = bytes.toString('utf8', from, from + sound.end) + sound.closers;
-    const value = isMalformed ? undefined : parsed(text);
+    const value = isMalformed ? undefined : tryParseJson(text);
     if (value === undefined) return;
     yield value;
     from += end;
@@ -44,7 +46,7 @@ export function* valuesIn(bytes: Buffer): Generator<unknown, void, undefined> {
 }
 
 /** Parses a line or document; `undefined` if it is malformed. */
-export function parsed(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -61,7 +61,7 @@ async function* cutObjects(
       next = undefined;
       if (step.done) break;
       const item: unknown = step.value;
-      if (isRepeated(item, seen)) {
+      if (wasSeen(item, seen)) {
         const first = objects.indexOf(item);
         failure = { error: reusedObject(record + first, record + objects.length) };
         objects = objects.slice(0, first);
@@ -97,7 +97,7 @@ async function* cutObjects(
 }
 
 /** Adds an object to those of the chunk. Returns whether it is already there. */
-function isRepeated(item: unknown, seen: Set<object>): boolean {
+function wasSeen(item: unknown, seen: Set<object>): boolean {
   if (typeof item !== 'object' || item === null) return false;
   // A single look-up, as this runs for every record.
   const { size } = seen;

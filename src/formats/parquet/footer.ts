@@ -40,7 +40,7 @@ export async function readFooter(bytes: AsyncBuffer): Promise<Footer> {
     await checkFooterSize(bytes);
     const metadata = await parquetMetadataAsync(bytes, { parsers: PARSERS });
     const tree = parquetSchema(metadata);
-    checkColumns(metadata, leavesOf(tree));
+    checkGroupColumns(metadata, leavesOf(tree));
     for (const group of metadata.row_groups) checkGroup(group);
     const columns = tree.children.map((child) => ({
       name: child.element.name,
@@ -66,7 +66,7 @@ function leavesOf({ children, path }: SchemaTree): readonly string[] {
 }
 
 /** Checks that each row group has the schema's columns in order: hyparquet takes them by name. */
-function checkColumns({ row_groups: groups }: FileMetaData, leaves: readonly string[]): void {
+function checkGroupColumns({ row_groups: groups }: FileMetaData, leaves: readonly string[]): void {
   if (leaves.length > MAX_COLUMNS) {
     throw new BrokenInput(
       `it has ${leaves.length} columns; at most ${MAX_COLUMNS} are read`,
@@ -89,7 +89,7 @@ function checkGroup(group: RowGroup): void {
     sumOf(group, ({ total_compressed_size: bytes }) => bytes),
   );
   const values = sumOf(group, ({ num_values: values }) => values);
-  if (isWithin(rows, MAX_ROWS) && isWithin(bytes, MAX_BYTES) && isWithin(values, MAX_VALUES))
+  if (isInRange(rows, MAX_ROWS) && isInRange(bytes, MAX_BYTES) && isInRange(values, MAX_VALUES))
     return;
   throw new BrokenInput(
     `one of its row groups has ${rows} rows, ${values} values and ${bytes} bytes; at most ${MAX_ROWS} rows, ${MAX_VALUES} values and ${MAX_BYTES} bytes are read at once`,
@@ -98,7 +98,7 @@ function checkGroup(group: RowGroup): void {
 }
 
 /** Not for negative numbers and NaN, which a damaged footer may have. */
-function isWithin(value: number, max: number): boolean {
+function isInRange(value: number, max: number): boolean {
   return value >= 0 && value <= max;
 }
 
@@ -115,7 +115,7 @@ function sumOf({ columns }: RowGroup, figure: (meta: ColumnMetaData) => bigint):
 }
 
 /** Adds up the rows of the row groups, as some writers leave the file's own number at zero. */
-export function rowsOf({ metadata }: Footer): number {
+export function countRows({ metadata }: Footer): number {
   return metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
 }
 

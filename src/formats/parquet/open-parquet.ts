@@ -3,7 +3,7 @@ import { abortable } from '../../input/pieces.js';
 import type { Seekable } from '../../input/seekable.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import type { BinaryFile, Opened } from '../format.js';
-import { type Footer, readFooter, rowsOf } from './footer.js';
+import { countRows, type Footer, readFooter } from './footer.js';
 import { rowGroups } from './row-groups.js';
 
 /** @throws SourceError, BrokenInput */
@@ -12,7 +12,7 @@ export async function openParquet({ name, seekable }: BinaryFile): Promise<Opene
   const footer = await readFooter(bufferOf(bytes)).finally(() => bytes.close());
   return {
     layout: { format: 'parquet' },
-    notices: rowsOf(footer) === 0 ? [`${name} has no rows.`] : [],
+    notices: countRows(footer) === 0 ? [`${name} has no rows.`] : [],
     chunks: ({ source, limits, onBytes, signal }) => {
       const rows = rowsAsLines(() => seekable.open(), footer, onBytes);
       const lines = abortable(rows, () => seekable.release(), signal);

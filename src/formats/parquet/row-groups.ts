@@ -39,7 +39,7 @@ export function* rowGroups(
       async *lines() {
         const values: Values[] = [];
         for (const { name } of columns) values.push(await readColumn(file, name, rows));
-        for (const lines of linesOf(columns, values, rows)) {
+        for (const lines of jsonLines(columns, values, rows)) {
           yield lines;
           // Nothing else waits for I/O until the row group ends: let signals and timers in.
           await setImmediate();
@@ -51,7 +51,7 @@ export function* rowGroups(
 
 type Values = ArrayLike<unknown>;
 
-function* linesOf(
+function* jsonLines(
   columns: readonly ParquetColumn[],
   values: readonly Values[],
   rows: number,

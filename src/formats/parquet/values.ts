@@ -13,8 +13,8 @@ export const PARSERS: Partial<ParquetParsers> = {
   timestampFromNanoseconds: (value: bigint | undefined) => timestamp(value, 9),
   dateFromDays: (days: number | undefined) =>
     days === undefined ? undefined : (isoOf(days * 86_400_000)?.slice(0, 10) ?? days),
-  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes),
-  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOf(textOf(bytes)),
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decodeText(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOf(decodeText(bytes)),
 };
 
 /** @param digits of the fraction of a second that the value counts in: 3, 6 or 9 */
@@ -35,7 +35,7 @@ function isoOf(ms: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);
   } catch {

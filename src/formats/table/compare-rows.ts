@@ -49,7 +49,7 @@ export function likeness(rows: readonly TableRow[], at: number): Likeness {
   if (row === undefined) return { alike: 0, unlike: 0 };
   const after = rows
     .slice(at + 1)
-    .filter((other) => other.cells.length === row.cells.length && !isRepeated(row, other));
+    .filter((other) => other.cells.length === row.cells.length && !isMostlyRepeated(row, other));
   const from = after.length < MAX_DESCRIBING + 3 ? 0 : MAX_DESCRIBING;
   const below = after.slice(from, from + MAX_COMPARED);
   let [alike, unlike, long] = [0, 0, 0];
@@ -65,7 +65,7 @@ export function likeness(rows: readonly TableRow[], at: number): Likeness {
 }
 
 /** Returns whether another row repeats most of a row, as a second header does. */
-function isRepeated(row: TableRow, { cells }: TableRow): boolean {
+function isMostlyRepeated(row: TableRow, { cells }: TableRow): boolean {
   const same = row.cells.filter((cell, at) => cell.trim() !== '' && cell === cells[at]);
   return same.length > filled(row) / 2;
 }

@@ -47,7 +47,7 @@ export function findTable(
   stated: Stated,
   { name, unit, whole }: TableContext,
 ): FoundTable {
-  const start = startOf(rows, stated, unit);
+  const start = findTableStart(rows, stated, unit);
   const header = start.hasHeader ? start.at : undefined;
   // All rows of a rejects file, and those below a stated header, are records.
   const isOpen = stated.header === undefined && !lastAreOfRejects(rows[start.at]?.cells ?? []);
@@ -60,7 +60,8 @@ export function findTable(
     stated,
   );
   const width = named.pads ? usualWidth(rows.slice(from)) : named.columns.length;
-  const to = whole && isOpen && stated.ragged === undefined ? endOf(rows, from, width) : undefined;
+  const to =
+    whole && isOpen && stated.ragged === undefined ? tableEnd(rows, from, width) : undefined;
   const uneven = unevenRows(rows.slice(from, to), width, stated, whole);
   const isBare = !start.hasHeader && stated.header === undefined;
   const notices = [
@@ -121,12 +122,12 @@ interface Start {
   readonly questions: readonly string[];
 }
 
-function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
+function findTableStart(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   const { header, skipLines } = stated;
   if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
   const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => lastAreOfRejects(cells));
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
-  const at = skipLines === undefined ? firstOf(rows) : 0;
+  const at = skipLines === undefined ? firstTableRow(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = isNumbering(rows[at]) || alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
@@ -160,7 +161,7 @@ const MIN_FILLED = 0.6;
  * Index of the table's first row: the first that is as wide and about as full as most, or the one
  * before if that is a header of another length.
  */
-function firstOf(rows: readonly TableRow[]): number {
+function firstTableRow(rows: readonly TableRow[]): number {
   const usual = usualWidth(rows);
   const sizes = rows
     .map(filled)
@@ -217,7 +218,7 @@ function bothReadings(
  * Index of the first row behind the table: after the only blank line, or the header of another
  * table.
  */
-function endOf(rows: readonly TableRow[], from: number, width: number): number | undefined {
+function tableEnd(rows: readonly TableRow[], from: number, width: number): number | undefined {
   if (width < 2) return undefined;
   const first = columnType(filledCells(rows.slice(from), 0));
   const beginsAlike = ({ cells: [cell = ''] }: TableRow): boolean =>

@@ -84,11 +84,11 @@ function areCounted([first = '', ...others]: readonly string[]): boolean {
 function fitShifted(names: readonly string[], records: readonly TableRow[]): boolean {
   const [unshifted, shifted] = [fitOf(names, records), fitOf(['', ...names], records)];
   return (
-    shifted.contrary === 0 && (!isIdName(names[0] ?? '') || scoreOf(shifted) > scoreOf(unshifted))
+    shifted.contrary === 0 && (!isIdName(names[0] ?? '') || fitScore(shifted) > fitScore(unshifted))
   );
 }
 
-function scoreOf({ fitting, contrary }: NameFit): number {
+function fitScore({ fitting, contrary }: NameFit): number {
   return fitting - contrary;
 }
 
@@ -140,7 +140,7 @@ function namedWhole(
     cells.slice(shift).every((cell) => cell.trim() === ''),
   );
   if (names.length < whole.length || isSame) return misplaced;
-  const difference = scoreOf(fitOf(names, records)) - scoreOf(fitOf(whole, records));
+  const difference = fitScore(fitOf(names, records)) - fitScore(fitOf(whole, records));
   const isIndex = names[0] === '' && areCounted(records.map(({ cells }) => cells[0] ?? ''));
   const pads = difference > 0 || (difference === 0 && isIndex);
   const [{ cells } = { cells: [] }] = records;
@@ -230,12 +230,12 @@ function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): 
 
 /** Returns whether a cell has a word of its column's name. */
 function describes(cell: string, name: string): boolean {
-  const names = new Set(wordsOf(name));
-  return wordsOf(cell).some((word) => names.has(word));
+  const names = new Set(wordsInName(name));
+  return wordsInName(cell).some((word) => names.has(word));
 }
 
 /** Words of a text or of a name like `StartDate`. */
-function wordsOf(text: string): readonly string[] {
+function wordsInName(text: string): readonly string[] {
   const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return spaced.match(/\p{L}{3,}/gu) ?? [];
 }

@@ -38,7 +38,7 @@ export function chooseSheets<T extends Named>(
   if (wantsAll(sheets, stated) && shown.length > 0) {
     return { sheets: notTooMany(name, shown), notices: [] };
   }
-  if (stated === undefined) return firstOf(name, sheets, shown);
+  if (stated === undefined) return chooseFirstSheet(name, sheets, shown);
   const wanted = [stated].flat() as readonly (string | number)[];
   const chosen = wanted.map((one) => {
     const sheet = findSheet(sheets, one);
@@ -59,7 +59,7 @@ function notTooMany<T extends Named>(name: string, sheets: readonly T[]): readon
   );
 }
 
-function firstOf<T extends Named>(
+function chooseFirstSheet<T extends Named>(
   name: string,
   sheets: readonly T[],
   shown: readonly T[],
@@ -69,7 +69,7 @@ function firstOf<T extends Named>(
     others.length === 0
       ? []
       : [
-          `${name} has ${others.length + 1} sheets. The first, "${first?.name}", is read; choose others with --sheet (repeat it, or all): ${namesOf(others)}.`,
+          `${name} has ${others.length + 1} sheets. The first, "${first?.name}", is read; choose others with --sheet (repeat it, or all): ${sheetNames(others)}.`,
         ];
   return { sheets: first === undefined ? [] : [first], notices };
 }
@@ -91,10 +91,10 @@ function noSheet(name: string, sheets: readonly Named[], wanted: string | number
     sheets.map((sheet) => sheet.name),
   );
   const remedy = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
+  return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${sheetNames(sheets)}.${remedy}`;
 }
 
-export function namesOf(sheets: readonly Named[]): string {
+export function sheetNames(sheets: readonly Named[]): string {
   const named = sheets.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
   const more = sheets.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -11,7 +11,7 @@ import { cutLines } from '../boundaries/cut-records.js';
 import { csvLine } from '../csv/record-as-read.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
+import { chooseSheets, sheetNames, wantsAll } from './choose-sheet.js';
 import { findSheetTable, type SheetTable } from './find-sheet-table.js';
 import { Parts } from './parts.js';
 import { EmptiedCells } from './sheet-rows.js';
@@ -56,7 +56,7 @@ export async function openWorkbook(
       chunks: ({ source, limits, onBytes, signal }) => {
         emptied = new EmptiedCells();
         const rows = workbook.rows(sheet, emptied, onBytes);
-        const lines = linesOf(abortable(rows, done, signal), start);
+        const lines = sheetLines(abortable(rows, done, signal), start);
         return cutLines(lines, { source, limits }, start.row);
       },
       close: done,
@@ -94,7 +94,7 @@ async function choose(
   for (const [index, sheet] of sheets.entries()) {
     const first = rows[index] ?? [];
     const whole = first.length < wanted;
-    const start = startOf(findSheetTable(titleOf(name, sheet), first, options, whole));
+    const start = sheetStart(findSheetTable(titleOf(name, sheet), first, options, whole));
     if (start === undefined) empty.push(sheet);
     else chosen.push({ sheet, start });
   }
@@ -110,7 +110,7 @@ function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceErr
   const remedy =
     others.length === 0
       ? ' Export or download it again.'
-      : ` Set another sheet: ${namesOf(others)}.`;
+      : ` Set another sheet: ${sheetNames(others)}.`;
   return new SourceError(`${titleOf(name, sheet)} is empty: it has no header.${remedy}`);
 }
 
@@ -135,7 +135,7 @@ interface SheetStart {
 }
 
 /** Describes how to read the table of a sheet; `undefined` if there is none. */
-function startOf(found: SheetTable | undefined): SheetStart | undefined {
+function sheetStart(found: SheetTable | undefined): SheetStart | undefined {
   if (found === undefined) return undefined;
   const { title, above, rows, columns, header, from, to, reading } = found;
   const isOfRejects = header !== undefined && endsInRejectColumns(title, columns);
@@ -155,7 +155,7 @@ function startOf(found: SheetTable | undefined): SheetStart | undefined {
 }
 
 /** Converts each row to a line: empty, or a JSON list of the cells' texts. */
-async function* linesOf(
+async function* sheetLines(
   batches: AsyncIterable<Rows>,
   { width, header, row, end }: SheetStart,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -45,7 +45,7 @@ export async function readXlsx(parts: Parts): Promise<Workbook> {
     async firstRows(wanted, max) {
       const rows: SheetRow[][] = [];
       for (const { part } of wanted) {
-        rows.push(await startOf(parts.gather(part, gatherer()), max));
+        rows.push(await readFirstRows(parts.gather(part, gatherer()), max));
       }
       const shared = await readSharedStrings(sharedStrings, parts, 1 + largestIndex(rows.flat()));
       return rows.map((some, at) =>
@@ -70,7 +70,7 @@ export async function readXlsx(parts: Parts): Promise<Workbook> {
   };
 }
 
-async function startOf(
+async function readFirstRows(
   batches: AsyncIterable<readonly SheetRow[]>,
   max: number,
 ): Promise<SheetRow[]> {

@@ -51,7 +51,7 @@ function locateIn(unit: LocatedRecord, chunk: Located<XmlLayout>): readonly Loca
     const place = record.start - inside;
     inside += record.end - record.start;
     const raw = (): Buffer => {
-      around ??= without(element, records);
+      around ??= withoutRecords(element, records);
       const own = element.subarray(record.start, record.end);
       return Buffer.concat([around.subarray(0, place), own, around.subarray(place)]);
     };
@@ -62,7 +62,7 @@ function locateIn(unit: LocatedRecord, chunk: Located<XmlLayout>): readonly Loca
 function parseUnit(element: Buffer, line: number, layout: XmlLayout): readonly ParsedRecord[] {
   if (!isNested(layout)) return [parseElement(element, line)];
   const records = recordsInside(element, layout);
-  const parent = parseElement(without(element, records), line);
+  const parent = parseElement(withoutRecords(element, records), line);
   if ('problem' in parent) return records.map(() => parent);
   return records.map(({ start, end, line: before }) => {
     const own = parseElement(element.subarray(start, end), line + before);
@@ -71,7 +71,7 @@ function parseUnit(element: Buffer, line: number, layout: XmlLayout): readonly P
 }
 
 /** An element without the records in it. */
-function without(element: Buffer, records: readonly LocatedRecord[]): Buffer {
+function withoutRecords(element: Buffer, records: readonly LocatedRecord[]): Buffer {
   const ends = [0, ...records.map(({ end }) => end)];
   const starts = [...records.map(({ start }) => start), element.length];
   return Buffer.concat(ends.map((end, at) => element.subarray(end, starts[at])));

@@ -3,8 +3,8 @@ import { Survey } from '../../coverage/survey.js';
 import {
   namedRecord,
   parseChunk,
-  placeOf,
   recordAsRead,
+  recordPlace,
   withRecords,
 } from '../../formats/read-records.js';
 import type { PlacedChunk } from '../../model/chunk.js';
@@ -84,7 +84,7 @@ export function newPipelineRun(
     recorder: new OutcomeRecorder(names, {
       hub,
       stops,
-      locate: placeOf,
+      locate: recordPlace,
       reject: rejects && rejectWith(rejects, sources, stops),
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),

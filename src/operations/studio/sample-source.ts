@@ -1,7 +1,7 @@
 /** Samples that mappings are tried on in the studio: the start of a file, read once and mapped many times. */
 import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
-import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
+import { namedRecord, parseChunk, recordPlace } from '../../formats/read-records.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { MappingError } from '../../model/errors.js';
@@ -37,7 +37,7 @@ export async function openSample(
   const whole = (await reading.next()).done === true;
   await reading.return?.();
   const parsed = chunks.flatMap((chunk) =>
-    parseChunk(chunk).map((record, at) => ({ ...record, place: placeOf(chunk, at) })),
+    parseChunk(chunk).map((record, at) => ({ ...record, place: recordPlace(chunk, at) })),
   );
   return { source, parsed, whole, others: others.map(({ name }) => name) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, recordAsRead } from '../../../src/formats/read-records.js';
+import { recordAsRead, recordPlace } from '../../../src/formats/read-records.js';
 import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { BytesChunk } from '../../../src/model/chunk.js';
 import {
@@ -129,7 +129,7 @@ describe('transformOnThreads', () => {
     const left: unknown[] = [];
     for await (const { chunk } of transformOnThreads(reading(), plan, { threads: 1, signal })) {
       if (chunk.kind === 'released') expect(() => recordAsRead(chunk, 0)).toThrow(/given up/);
-      left.push([chunk.kind, placeOf(chunk, 0).line]);
+      left.push([chunk.kind, recordPlace(chunk, 0).line]);
     }
     expect(left).toEqual([
       ['released', 102],
