@@ -52,7 +52,7 @@ export async function openZip(
   try {
     const entries = await listEntries(`${raw.name} is ${what}`, bytes);
     const members = entries.map((entry) => ({
-      name: nameOf(entry),
+      name: memberName(entry),
       compressedBytes: entry.compressedSize,
       async *pieces(onBytes?: (bytes: number) => void) {
         const open = await seekable.open();
@@ -81,7 +81,7 @@ async function listEntries(subject: string, { descriptor }: Seekable): Promise<r
       validateEntrySizes: false,
     });
     for await (const entry of zip.eachEntry()) {
-      if (!nameOf(entry).endsWith('/')) entries.push(entry);
+      if (!memberName(entry).endsWith('/')) entries.push(entry);
       if (entries.length > MAX_MEMBERS) break;
     }
   } catch (error) {
@@ -97,7 +97,7 @@ async function listEntries(subject: string, { descriptor }: Seekable): Promise<r
   );
 }
 
-function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+function memberName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 

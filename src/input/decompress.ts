@@ -81,13 +81,13 @@ async function* decompress(
         const before = stream.bytesWritten;
         if (!stream.readableEnded) await pass(slice);
         yield* output.splice(0);
-        if (stream.errored !== null) throw damaged(kind, stream.errored);
+        if (stream.errored !== null) throw damagedInput(kind, stream.errored);
         assertPadding(kind, slice.subarray(stream.bytesWritten - before));
       }
     }
     if (!stream.readableEnded) await pass();
     yield* output.splice(0);
-    if (stream.errored !== null) throw damaged(kind, stream.errored);
+    if (stream.errored !== null) throw damagedInput(kind, stream.errored);
   } finally {
     stream.destroy();
   }
@@ -106,7 +106,7 @@ function followed(kind: string): BrokenInput {
   return new BrokenInput(`its ${kind} data is followed by something else`, OR_PLAIN);
 }
 
-function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
+function damagedInput(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
   if (message === NO_MEMBER) return followed(kind);
   const reason = code === 'Z_BUF_ERROR' ? 'ends early' : `is damaged (${message})`;
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);

@@ -75,7 +75,7 @@ function contentLength({ headers }: RemoteResponse): number | null {
 function assertFile(name: string, { statusCode, headers }: RemoteResponse): void {
   if (statusCode !== 200) {
     throw new SourceError(
-      `${name} can't be fetched: the server answers with status ${statusCode}. ${remedyFor(statusCode)}`,
+      `${name} can't be fetched: the server answers with status ${statusCode}. ${statusRemedy(statusCode)}`,
     );
   }
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
@@ -85,7 +85,7 @@ function assertFile(name: string, { statusCode, headers }: RemoteResponse): void
   );
 }
 
-function remedyFor(status: number): string {
+function statusRemedy(status: number): string {
   if (status === 401 || status === 403) {
     return 'The link may have expired, or require a login: get a new link, give a token in a file with --input-header-file, or download the file.';
   }

@@ -26,7 +26,7 @@ export async function streamInput(
 ): Promise<RawInput | ObjectsInput> {
   const items = new ItemReader(asBytes(input) === undefined ? input : [input]);
   const close = (): void => items.close();
-  const first = await firstOf(items, input, file, signal);
+  const first = await peekFirst(items, input, file, signal);
   const isFile = first?.done ? isByteStream(input) : isPiece(first?.value);
   if (!isFile) {
     const empty = first?.done === true;
@@ -52,7 +52,7 @@ export async function streamInput(
  * the run once it has started.
  * @throws SourceError if a byte stream fails to open; the signal's reason when it is aborted
  */
-async function firstOf(
+async function peekFirst(
   items: ItemReader,
   input: unknown,
   name: string,

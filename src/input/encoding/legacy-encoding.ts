@@ -188,7 +188,7 @@ function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {
     (sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0),
     0,
   );
-  const words = wordsOf(text);
+  const words = nonAsciiWords(text);
   const scores = languageDetector()
     .detect(text.replace(/[^\p{L}\p{M}\s'’]/gu, ' '))
     .getScores();
@@ -220,7 +220,7 @@ function rank({ encoding, cost }: LikelyEncoding): number {
 }
 
 /** Words with non-ASCII letters (only those letters), and how often each occurs. */
-function wordsOf(text: string): readonly (readonly [string, number])[] {
+function nonAsciiWords(text: string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) {
     const letters = word.replace(/[A-Za-zªº]+/g, '');
