@@ -7,7 +7,7 @@ import { MAX_PER_ROLE, type Role } from './propose/roles.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
-import { isWithin, isWords, proposeAuthor, proposeText } from './propose/text.js';
+import { isWords, occursIn, proposeAuthor, proposeText } from './propose/text.js';
 
 export interface Assignment {
   /** Columns chosen for each role, best first. */
@@ -60,7 +60,7 @@ function dropRepeats(roles: Map<Role, Candidate[]>): void {
   let parts = TEXT_ROLES.flatMap((role) => roles.get(role) ?? []);
   for (const one of parts) {
     const others = parts.filter((other) => other !== one);
-    if (others.some(({ profile }) => isWithin(one.profile, profile))) parts = others;
+    if (others.some(({ profile }) => occursIn(one.profile, profile))) parts = others;
   }
   for (const role of TEXT_ROLES) {
     const left = parts.filter((one) => one.role === role);

@@ -54,7 +54,7 @@ export async function chooseList(
     const sample = await attempt(options);
     if (sample === undefined || sample.records.length === 0 || isListOfAnswers(sample)) continue;
     const own = withoutElements(sample, elementsInside(records, lists));
-    tried.push({ ...options, ...scoreOf(own, records) });
+    tried.push({ ...options, ...scoreSample(own, records) });
   }
   const best = likeliest(tried, ({ score }) => score);
   if (best === undefined) return undefined;
@@ -116,7 +116,7 @@ function remarkOn(best: Candidate, others: readonly Candidate[]): string {
   return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with its option`;
 }
 
-function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score' | 'hasText'> {
+function scoreSample(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score' | 'hasText'> {
   const { reviewScore, context } = draftMapping(ownValues(sample), {});
   const { roles } = context.assignment;
   const hasText = roles.has('text') || roles.has('positive');

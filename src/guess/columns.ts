@@ -35,7 +35,7 @@ export function columnsOf(
   if (columns === undefined) return objectColumns(records.map(({ value }) => value));
   return columns.flatMap((name, position) => {
     if (columns.indexOf(name) !== columns.lastIndexOf(name)) return [];
-    const texts = records.map(({ value }) => textOf((value as readonly unknown[])[position]));
+    const texts = records.map(({ value }) => valueText((value as readonly unknown[])[position]));
     const words = labels.map((row) => trim(row[position] ?? ''));
     const label = words.filter((text) => text !== '' && !text.startsWith('{')).join(' ');
     const unnamed = !hasHeader || GENERIC.test(name);
@@ -78,7 +78,7 @@ function objectColumns(records: readonly (RecordValue | undefined)[]): readonly 
       paths.set(name, path);
     }
     if (Array.isArray(value)) path.list = true;
-    path.texts[index] = textOf(value);
+    path.texts[index] = valueText(value);
   });
   // Null instead of an object doesn't make a column.
   const filled = [...paths].filter(
@@ -136,7 +136,7 @@ function walk(object: Fields, prefix: string, at: Walk): void {
   for (const [key, value] of Object.entries(object)) {
     const inside = insideOf(value);
     // At the top, any key is found by its own spelling.
-    const name = nameOf(key, prefix);
+    const name = columnName(key, prefix);
     if (inside === undefined) {
       at.visit(name, value, at.index);
       continue;
@@ -147,7 +147,7 @@ function walk(object: Fields, prefix: string, at: Walk): void {
 }
 
 /** An XML element's text has the element's own name. */
-function nameOf(key: string, prefix: string): string {
+function columnName(key: string, prefix: string): string {
   if (prefix === '') return key;
   return key === '#text' ? prefix : `${prefix}${step(key, prefix)}`;
 }
@@ -199,7 +199,7 @@ function insideOf(value: unknown): Fields | readonly Fields[] | undefined {
 }
 
 /** Trims a value's text; the values of a list are joined by line breaks. */
-function textOf(value: unknown): string | undefined {
+function valueText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = parts.filter((part) => part !== null && part !== undefined);

@@ -3,7 +3,7 @@ import type { InputOptions } from '../formats/options.js';
 import { ruleColumns } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { openQuestions } from './open-questions.js';
+import { unfilledQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/roles.js';
 import { MIN_LEAD } from './ranking.js';
@@ -13,12 +13,12 @@ import {
   columnLabel,
   type DraftField,
   type DraftSkip,
+  dottedName,
   FIELDS,
   type FieldChoice,
   type GuessQuestion,
   isTaken,
   type MakeFields,
-  nameOf,
   type RuleContext,
   withRole,
 } from './rules/draft.js';
@@ -76,12 +76,12 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     overlaps: idRepeats(context),
     fields,
     skip: blankTextSkips(context),
-    missing: missingFields(fields.map(nameOf)),
+    missing: missingFields(fields.map(dottedName)),
     leftOut: unusedColumns(context, fields),
-    questions: [...openQuestions(context, fields), ...withdrawnQuestions(context, fields)],
+    questions: [...unfilledQuestions(context, fields), ...withdrawnQuestions(context, fields)],
     reviewScore: reviewScoreOf(context.assignment),
     context,
-    makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),
+    makers: new Map(made.map(({ field, make }) => [dottedName(field), make])),
   };
 }
 
@@ -107,7 +107,7 @@ const MAKERS: readonly MakeFields[] = [
 
 /** Asks about another rating or date of about the same score. */
 function withRunnerUp(field: DraftField, context: RuleContext): DraftField {
-  const { role, isContested } = FIELDS[nameOf(field)] ?? {};
+  const { role, isContested } = FIELDS[dottedName(field)] ?? {};
   const winner = role && isContested ? columnFor(context, role) : undefined;
   if (winner === undefined) return field;
   const runnerUp = context.assignment.candidates.find(
@@ -116,7 +116,7 @@ function withRunnerUp(field: DraftField, context: RuleContext): DraftField {
   );
   if (runnerUp === undefined || isSame(runnerUp.profile, winner.profile)) return field;
   const choice: FieldChoice = {
-    ask: `${columnLabel(runnerUp.profile)} could also be ${nameOf(field)}`,
+    ask: `${columnLabel(runnerUp.profile)} could also be ${dottedName(field)}`,
     when: 'If it is',
     instead: withRole(context, runnerUp.role, runnerUp),
   };

@@ -11,9 +11,9 @@ import {
   columnFor,
   columnLabel,
   type DraftField,
+  dottedName,
   type GuessQuestion,
   isTaken,
-  nameOf,
   questionOf,
   quoted,
   type RuleContext,
@@ -23,11 +23,11 @@ import {
 type Unread = (typeof UNREAD.kinds)[number];
 
 /** Lists the questions about unfilled fields, each with the edit that answers it. */
-export function openQuestions(
+export function unfilledQuestions(
   context: RuleContext,
   fields: readonly DraftField[],
 ): readonly GuessQuestion[] {
-  const isOpen = (name: string): boolean => !fields.some((field) => nameOf(field) === name);
+  const isOpen = (name: string): boolean => !fields.some((field) => dottedName(field) === name);
   // A stated sentiment goes before one that follows from the rating.
   const isDerived = columnFor(context, 'sentiment') === undefined;
   const kinds = UNREAD.kinds.filter(

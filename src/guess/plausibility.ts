@@ -4,7 +4,7 @@ import { detectLanguage } from '../mapping/steps/text.js';
 import type { ImportedDocument } from '../model/document.js';
 import { thousands } from '../model/figures.js';
 import { frequencies } from './ranking.js';
-import { percent, quoted } from './rules/draft.js';
+import { quoted, sharePercent } from './rules/draft.js';
 
 /** Result of mapping a sample. */
 export interface SampleOutcome {
@@ -54,23 +54,23 @@ const DAY_MS = 86_400_000;
 /** First year of reviews on the web. */
 const FIRST_YEAR = '1995';
 
-const textOf = ({ text }: ImportedDocument): string | undefined => text;
+const documentText = ({ text }: ImportedDocument): string | undefined => text;
 const publishedOf = ({ published }: ImportedDocument): string | undefined => published;
 
 const CHECKS: readonly Check[] = [
   { field: 'metrics.score', doubt: narrowScores },
   { field: 'sentiment', doubt: reversedSentiment },
-  { field: 'text', doubt: mostlyOne(textOf, 0.2, 'texts are') },
+  { field: 'text', doubt: mostlyOne(documentText, 0.2, 'texts are') },
   {
     field: 'text',
     from: 1,
-    doubt: someOdd(textOf, (text) => STRUCTURE.test(text), 0.05, 'are data for programs'),
+    doubt: someOdd(documentText, (text) => STRUCTURE.test(text), 0.05, 'are data for programs'),
   },
   {
     field: 'text',
     from: 1,
     doubt: someOdd(
-      textOf,
+      documentText,
       (text) => GARBLED.test(text),
       0.05,
       'look garbled, as in another encoding (--encoding)',
@@ -162,7 +162,7 @@ function reversedSentiment({ documents }: SampleOutcome): string | undefined {
 
 function manySkipped({ read, skipped }: SampleOutcome): string | undefined {
   if (skipped <= read / 2) return undefined;
-  return `${percent(skipped / read)} of the records are skipped because theirs is blank`;
+  return `${sharePercent(skipped / read)} of the records are skipped because theirs is blank`;
 }
 
 /** Minimum length in characters for reliable detection, and number of such texts examined. */

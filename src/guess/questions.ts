@@ -10,6 +10,7 @@ import {
   columnLabel,
   type DraftField,
   type DraftSkip,
+  dottedName,
   type Edit,
   editText,
   FIELDS,
@@ -17,7 +18,6 @@ import {
   type GuessQuestion,
   isWhole,
   leastEdits,
-  nameOf,
   type QuestionAnswer,
   type RuleContext,
   without,
@@ -53,7 +53,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
     const changes = leastEdits(edits, draft.fields);
     const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
-    return { field: nameOf(field), ask, todo, answers };
+    return { field: dottedName(field), ask, todo, answers };
   });
   return {
     questions: asked.filter(({ todo }) => todo !== ''),
@@ -97,8 +97,8 @@ function subjectOf(field: DraftField, { context }: Draft): string {
   const named = ruleColumns(field.rule);
   const columns = context.profiles.filter(({ name }) => named.includes(name)).map(columnLabel);
   const meaning =
-    FIELDS[nameOf(field)]?.meaning ??
-    `belongs in ${field.path[0] === 'tags' ? 'tags' : nameOf(field)}`;
+    FIELDS[dottedName(field)]?.meaning ??
+    `belongs in ${field.path[0] === 'tags' ? 'tags' : dottedName(field)}`;
   if (isHash(field.rule)) return `the hash ${meaning}`;
   const subject = columns.length === 0 ? 'it' : columns.slice(0, MAX_NAMED).join(', ');
   return `${subject} ${columns.length > 1 ? meaning.replace(/^is /u, 'are ') : meaning}`;
@@ -120,7 +120,7 @@ function answerOf(
 /** The edits if a field's column is the wrong one; none if no other could be its text. */
 function editsWithout(field: DraftField, draft: Draft): readonly Edit[] {
   const { context } = draft;
-  const role = FIELDS[nameOf(field)]?.role;
+  const role = FIELDS[dottedName(field)]?.role;
   const best = role && columnFor(context, role)?.profile;
   const columns =
     field.path[0] === 'text' ? textColumns(context) : best === undefined ? [] : [best];
@@ -152,7 +152,7 @@ function editsTo(
   const isText = field.path[0] === 'text';
   // Only a reply is left.
   if (isText && textColumns(instead).every(isOfReply)) return [];
-  const own = makers.get(nameOf(field));
+  const own = makers.get(dottedName(field));
   const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
   const [now, then] = [context, instead].map((one) => make.flatMap((makes) => makes(one)));
   return [
@@ -172,7 +172,8 @@ function changesOf(now: readonly DraftField[], then: readonly DraftField[]): rea
   const isIn = (list: readonly DraftField[], field: DraftField, isEqual: boolean): boolean =>
     list.some(
       (one) =>
-        nameOf(one) === nameOf(field) && (!isEqual || isDeepStrictEqual(one.rule, field.rule)),
+        dottedName(one) === dottedName(field) &&
+        (!isEqual || isDeepStrictEqual(one.rule, field.rule)),
     );
   return [
     ...then

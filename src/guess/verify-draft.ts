@@ -19,11 +19,11 @@ import { questionsAbout } from './questions.js';
 import { Repeats } from './repeats.js';
 import {
   type DraftField,
+  dottedName,
   type Edit,
   FIELDS,
   type FieldChoice,
-  nameOf,
-  percent,
+  sharePercent,
 } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
@@ -95,7 +95,7 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   const found = [...clashDoubts(checked), ...findDoubts(checked)];
   const marked = draft.fields.map((field): DraftField => {
     const capped = cappedField(field, checked);
-    const own = found.filter((doubt) => doubt.field === nameOf(field));
+    const own = found.filter((doubt) => doubt.field === dottedName(field));
     const failed = failureChoices(field, draft.fields, checked);
     if (own.length + failed.length === 0) return capped;
     const doubts = [...(capped.doubts ?? []), ...own.map(({ reason }) => reason)];
@@ -111,17 +111,17 @@ function failureChoices(
   fields: readonly DraftField[],
   { failures, read }: Checked,
 ): readonly FieldChoice[] {
-  const failure = failures.get(nameOf(field));
+  const failure = failures.get(dottedName(field));
   if (failure === undefined || failure.count <= read * MAX_FAILED_SHARE) return [];
   // A record without a text isn't a review.
   if (field.path[0] === 'text') return [];
-  const same = fields.filter((one) => isDeepStrictEqual(failures.get(nameOf(one)), failure));
+  const same = fields.filter((one) => isDeepStrictEqual(failures.get(dottedName(one)), failure));
   if (same.at(-1) !== field) return [];
   const isOne = failure.count === 1;
   return [
     {
       ask: `${failure.count} of ${count(read, 'record')} ${isOne ? 'is' : 'are'} invalid: ${failure.message}`,
-      when: `To import ${isOne ? 'it' : 'them'} without ${new Intl.ListFormat('en-GB').format(same.map(nameOf))}`,
+      when: `To import ${isOne ? 'it' : 'them'} without ${new Intl.ListFormat('en-GB').format(same.map(dottedName))}`,
       instead: { edits: same.map(withoutUnreadable) },
     },
   ];
@@ -140,7 +140,7 @@ function withoutUnreadable({ path, rule }: DraftField): Edit {
 /** Doubts an id that reviews share. */
 function clashDoubts({ clashes, read }: Checked): readonly Doubt[] {
   if (clashes <= read * MAX_FAILED_SHARE) return [];
-  const reason = `${percent(clashes / read)} of the records share it with a record of different content`;
+  const reason = `${sharePercent(clashes / read)} of the records share it with a record of different content`;
   return [{ field: 'sourceId', reason }];
 }
 
@@ -152,16 +152,16 @@ const MIN_USUAL = 0.5;
 function cappedField(field: DraftField, { documents }: Checked): DraftField {
   const share = filledShare(field, documents);
   if (share >= MIN_HIGH || documents.length === 0) return field;
-  const low = share < MIN_USUAL && FIELDS[nameOf(field)]?.isUsual === true;
+  const low = share < MIN_USUAL && FIELDS[dottedName(field)]?.isUsual === true;
   const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
-  const fills = `it fills ${percent(share)} of the documents`;
+  const fills = `it fills ${sharePercent(share)} of the documents`;
   const doubts = [...(field.doubts ?? []), ...(low ? [fills] : [])];
   return { ...field, confidence, evidence: `${field.evidence}; ${fills}`, doubts };
 }
 
 /** Makes a sentiment that follows from a doubtful score low. */
 function withSourcesOf(fields: readonly DraftField[]): readonly DraftField[] {
-  const score = fields.find((field) => nameOf(field) === 'metrics.score');
+  const score = fields.find((field) => dottedName(field) === 'metrics.score');
   if (score === undefined || (score.confidence !== 'low' && !isAsked(score))) return fields;
   const columns = ruleColumns(score.rule).join('\n');
   return fields.map((field) =>

@@ -25,7 +25,7 @@ export function writeMapping(draft: Draft): string {
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
     ...notUsedLines(draft.leftOut).flatMap((line) => comment('', line)),
     ...draft.questions.flatMap(({ todo }) => comment('', `TODO: ${todo}.`)),
-    `name: ${yamlScalar(nameOf(draft))}`,
+    `name: ${yamlScalar(mappingName(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),
     ...inputLines(draft.input),
@@ -62,7 +62,7 @@ function headline({ sample }: Draft): string {
   return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry mapping check lists them. Preview some records before you import.`;
 }
 
-function nameOf({ sample }: Draft): string {
+function mappingName({ sample }: Draft): string {
   return `Guessed from ${basename(sample.source)}`;
 }
 

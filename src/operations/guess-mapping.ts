@@ -7,8 +7,8 @@ import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import {
   type Confidence,
   type DraftField,
+  dottedName,
   type GuessQuestion,
-  nameOf,
 } from '../guess/rules/draft.js';
 import {
   type Checked,
@@ -154,7 +154,7 @@ function guessedField(
   const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
   const first = path[0] === 'tags' ? tag : values[0];
   return {
-    field: nameOf(field),
+    field: dottedName(field),
     confidence,
     evidence,
     todo: questions.length === 0 ? null : `${questions.map(({ todo }) => todo).join('. ')}.`,

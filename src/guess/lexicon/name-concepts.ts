@@ -89,7 +89,7 @@ function isFunctionWord(word: string): boolean {
 /** Names that form tools give to the time of an answer. */
 const TIMESTAMPS = new Set(phrasesOf(VALUE_WORDS.timestamps));
 
-const QUESTION_WORDS = new Set(wordsOf(VALUE_WORDS.questionWords));
+const QUESTION_WORDS = new Set(listWords(VALUE_WORDS.questionWords));
 
 /** Returns whether a word of a question has a meaning that the lexicon doesn't know. */
 function isUnknown(word: string): boolean {
@@ -98,7 +98,7 @@ function isUnknown(word: string): boolean {
 }
 
 /** Function words that are ignored in a question, but meaningful in a short name like `reviewed on`. */
-const FUNCTION_WORDS = new Set(wordsOf(VALUE_WORDS.functionWords));
+const FUNCTION_WORDS = new Set(listWords(VALUE_WORDS.functionWords));
 
 /** `nombre` means name in Spanish, but in French, before these words, a number of something. */
 const NUMBER_IN_FRENCH = /\bnombre (?:de|d|total)\b/u;
@@ -108,10 +108,10 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
 
-const NEGATIONS = new Set(wordsOf(VALUE_WORDS.negations));
+const NEGATIONS = new Set(listWords(VALUE_WORDS.negations));
 
 /** Words that forms add to a label: `Your name (optional)`. */
-const FORM_WORDS = new Set(wordsOf(VALUE_WORDS.formWords));
+const FORM_WORDS = new Set(listWords(VALUE_WORDS.formWords));
 
 /**
  * Counts the words of a name that aren't in the lexicon, which mostly name other things. 0 for
@@ -146,7 +146,7 @@ export function plainText(text: string): string {
 }
 
 /** The words of a list. */
-export function wordsOf(lines: readonly string[]): readonly string[] {
+export function listWords(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => line.split(' '));
 }
 

@@ -93,7 +93,7 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     replacements: Object.assign({}, ...rewritten.map(({ replacements }) => replacements)),
     abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
     absent,
-    match: matchOf(absolute),
+    match: dateMatch(absolute),
     order,
   };
 }
@@ -233,7 +233,7 @@ function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubt
 }
 
 /** Makes the expression that extracts the dates; `undefined` if none has other text around it. */
-function matchOf(dated: readonly Dated[]): string | undefined {
+function dateMatch(dated: readonly Dated[]): string | undefined {
   const partial = dated.some(
     ({ text, found }) => text.replace(/[\u00a0\u2009\u202f]/gu, ' ') !== found.part,
   );

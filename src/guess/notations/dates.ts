@@ -2,7 +2,7 @@
 import { monthNames } from '../../mapping/dates/parse-format.js';
 import { parseTimeSpan } from '../../mapping/dates/relative.js';
 import { escapeRegExp } from '../../model/text.js';
-import { wordsOf } from '../lexicon/name-concepts.js';
+import { listWords } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
@@ -302,7 +302,7 @@ function literal(text: string): Piece {
 type LocaleScope = 'common' | 'all';
 
 /** The service's languages, then those with most speakers, then all others in Unicode's data. */
-const LOCALE_GROUPS = WORDS.monthLocales.map(wordsOf);
+const LOCALE_GROUPS = WORDS.monthLocales.map(listWords);
 
 const known = new Map<string, readonly string[]>();
 

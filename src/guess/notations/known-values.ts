@@ -2,17 +2,17 @@
 import {
   isNegation,
   keysOf,
+  listWords,
   nameWords,
   phrasesOf,
   plainText,
-  wordsOf,
 } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
 
 /** Languages that are recognised, by ISO 639-1 code. */
-const CODES = wordsOf(WORDS.languages);
+const CODES = listWords(WORDS.languages);
 /** Languages in which names of all languages are recognised. */
 const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
 let names: ReadonlyMap<string, string> | undefined;
@@ -78,7 +78,7 @@ function languageCode(text: string): string | undefined {
 }
 
 /** Languages in which names of countries are recognised. */
-const COUNTRY_LOCALES = wordsOf(WORDS.countryLocales);
+const COUNTRY_LOCALES = listWords(WORDS.countryLocales);
 
 let countries: ReadonlySet<string> | undefined;
 
@@ -87,7 +87,7 @@ function countryNames(): ReadonlySet<string> {
   if (countries !== undefined) return countries;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
-  const made = new Set(wordsOf(WORDS.otherCountries));
+  const made = new Set(listWords(WORDS.otherCountries));
   for (const locale of COUNTRY_LOCALES) {
     const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
     for (const code of codes) {
@@ -111,7 +111,7 @@ export function isCountry(text: string): boolean {
   return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
 }
 
-const STATES = new Set(wordsOf(WORDS.states));
+const STATES = new Set(listWords(WORDS.states));
 
 /** Returns whether most values look like codes of states, or a quarter are well-known states. */
 export function areStates(distinct: readonly string[]): boolean {
@@ -192,7 +192,7 @@ export function recommends(text: string): boolean | undefined {
   return /^recommend|\brecommended/iu.test(text) ? true : undefined;
 }
 
-const ARTICLES = new Set(wordsOf(WORDS.articles));
+const ARTICLES = new Set(listWords(WORDS.articles));
 /** Minimum share of names with an article or a number among names of things. */
 const MIN_THINGS = 0.15;
 

@@ -57,7 +57,7 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
     .filter((ratings) => ratings.length >= texts.length * MIN_SHARE && looksLikeRatings(ratings))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_GROUPS)
-    .map(groupOf);
+    .map(ratingGroup);
   const covered = groups.reduce((sum, { count }) => sum + count, 0);
   const distinct = new Set(read.map(({ value }) => value)).size;
   return { share: covered / stated, groups, distinct, absent };
@@ -74,7 +74,7 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
     return { notation, value, around: '', digits: String(value) };
   });
   const distinct = new Set(read.map(({ value }) => value)).size;
-  return { share: 1, groups: [{ ...groupOf(read), least: 1, most: 5 }], distinct, absent: [] };
+  return { share: 1, groups: [{ ...ratingGroup(read), least: 1, most: 5 }], distinct, absent: [] };
 }
 
 /**
@@ -89,7 +89,7 @@ function looksLikeRatings(ratings: readonly ReadRating[]): boolean {
   return around.size <= Math.max(3, Math.min(12, ratings.length * 0.1));
 }
 
-function groupOf(ratings: readonly ReadRating[]): RatingGroup {
+function ratingGroup(ratings: readonly ReadRating[]): RatingGroup {
   const values = ratings.map(({ value }) => value).toSorted((a, b) => a - b);
   const [first] = ratings as readonly [ReadRating, ...ReadRating[]];
   const commas = ratings.some(({ digits }) => digits.includes(','));

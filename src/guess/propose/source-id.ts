@@ -38,13 +38,13 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
 /** Returns whether the values are ids; under the name of one, any unique values are. */
 function mayIdentify(profile: ColumnProfile, records: number, overlaps: boolean): boolean {
   if (isNamedId(profile) && profile.distinct === records) return true;
-  return isFull(profile) && looksLikeId(profile) && (overlaps || isUnique(profile));
+  return hasFewBlanks(profile) && looksLikeId(profile) && (overlaps || isUnique(profile));
 }
 
 /** Rows without an id that are tolerated, as they may be a second header or a total. */
 const MAX_BLANK = 3;
 
-function isFull({ filledShare, filled, column }: ColumnProfile): boolean {
+function hasFewBlanks({ filledShare, filled, column }: ColumnProfile): boolean {
   const blank = column.texts.length - filled.length;
   return filledShare >= 0.999 || (blank <= MAX_BLANK && filledShare >= 0.98);
 }

@@ -132,7 +132,7 @@ const MIN_WITHIN = 0.9;
 const MIN_LENGTH = 8;
 
 /** Returns whether the values of a column occur in those of another one, alone or among others. */
-export function isWithin(inner: ColumnProfile, outer: ColumnProfile): boolean {
+export function occursIn(inner: ColumnProfile, outer: ColumnProfile): boolean {
   if (inner.length > outer.length * 1.01 || inner.length < MIN_LENGTH) return false;
   if (inner.distinct < 3) return false;
   const found = inner.column.texts.filter((text, at) => {

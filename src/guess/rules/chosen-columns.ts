@@ -14,9 +14,9 @@ import { dateFields } from './date-rule.js';
 import {
   columnLabel,
   type DraftField,
+  dottedName,
   FIELDS,
   type MakeFields,
-  nameOf,
   type RuleContext,
   withProfile,
   withRole,
@@ -73,7 +73,7 @@ export function readingsOf(
     return `only one column can be ${field}`;
   }
   const [top = ''] = field.split('.');
-  const read = READERS[field] ?? READERS[top] ?? joined;
+  const read = READERS[field] ?? READERS[top] ?? joinColumns;
   return read(context, [first, ...others], field);
 }
 
@@ -132,7 +132,7 @@ function countryReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   return only(known === filled.length ? 'Countries' : some, countryRule(profile));
 }
 
-function joined(_: RuleContext, columns: Columns): ColumnReadings {
+function joinColumns(_: RuleContext, columns: Columns): ColumnReadings {
   const rules = columns.map((profile) =>
     profile.column.list ? { join: [{ from: profile.name }], with: ', ' } : columnRule(profile),
   );
@@ -155,7 +155,7 @@ const WITHOUT_COLUMN: Readonly<Record<string, MakeFields>> = {
 };
 
 function madeField(make: MakeFields, context: RuleContext, field: string): DraftField | undefined {
-  return make(context).find((one) => nameOf(one) === field);
+  return make(context).find((one) => dottedName(one) === field);
 }
 
 /** Copies the context with a column in a role. */

@@ -14,9 +14,9 @@ import {
   confidenceOf,
   type DraftField,
   type FieldChoice,
-  percent,
   quoted,
   type RuleContext,
+  sharePercent,
   UNCLEAR,
   withProfile,
 } from './draft.js';
@@ -115,7 +115,7 @@ function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleConte
       ? '; no time zone is stated: UTC, unless the mapping sets zone'
       : '';
   const rest = others.length === 0 ? '' : `; other dates: ${others.map(columnLabel).join(', ')}`;
-  return `${percent(date.share)} of the values in ${columnLabel(profile)} are dates, for example ${quoted(first)}${month}${order}${zone}${rest}`;
+  return `${sharePercent(date.share)} of the values in ${columnLabel(profile)} are dates, for example ${quoted(first)}${month}${order}${zone}${rest}`;
 }
 
 /** Makes the rule that reads a column of dates. */

@@ -70,7 +70,7 @@ export interface Edit {
 }
 
 /** The dotted name of a field: `metrics.score`. */
-export function nameOf({ path }: Pick<DraftField, 'path'>): string {
+export function dottedName({ path }: Pick<DraftField, 'path'>): string {
   return path.join('.');
 }
 
@@ -111,7 +111,7 @@ export function withRole(
 
 /** Copies the context without some columns. */
 export function without(context: RuleContext, columns: readonly ColumnProfile[]): RuleContext {
-  return replaced(context, (profile) => (columns.includes(profile) ? [] : [profile]));
+  return replaceColumns(context, (profile) => (columns.includes(profile) ? [] : [profile]));
 }
 
 /** Copies the context with another analysis of a column's values. */
@@ -121,11 +121,11 @@ export function withProfile(
   changes: Partial<ColumnProfile>,
 ): RuleContext {
   const changed = { ...profile, ...changes };
-  return replaced(context, (one) => [one === profile ? changed : one]);
+  return replaceColumns(context, (one) => [one === profile ? changed : one]);
 }
 
 /** Replaces columns wherever the context has them; a column without a replacement is left out. */
-function replaced(
+function replaceColumns(
   context: RuleContext,
   by: (profile: ColumnProfile) => readonly ColumnProfile[],
 ): RuleContext {
@@ -172,7 +172,7 @@ export function columnField(
 export const UNCLEAR = 'neither its name nor its values show it clearly';
 
 /** Formats a share: `97%`. Rounds neither up to 100% nor down to 0%. */
-export function percent(share: number): string {
+export function sharePercent(share: number): string {
   const rounded = Math.round(share * 100);
   if (rounded === 100 && share < 1) return `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
   if (rounded === 0 && share > 0) return 'under 1%';
@@ -239,10 +239,10 @@ export function answerLabel(when: string): string {
 export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {
   const groups = new Map<string, string[]>();
   for (const edit of leastEdits(edits, fields)) {
-    const { line, place } = edit.path[0] === 'skip' ? skipLine(edit) : lineOf(edit, fields);
+    const { line, place } = edit.path[0] === 'skip' ? skipLine(edit) : editLine(edit, fields);
     const verb = edit.value === undefined ? 'delete' : 'put';
     const key = `${verb} LINES ${place}`;
-    groups.set(key, [...(groups.get(key) ?? []), `\`${escaped(line)}\``]);
+    groups.set(key, [...(groups.get(key) ?? []), `\`${escapeBackticks(line)}\``]);
   }
   const texts = [...groups].map(([key, lines]) => key.replace('LINES', () => lines.join(' and ')));
   return texts.join('; ');
@@ -262,7 +262,7 @@ const SOURCE_KEYS = ['from', 'join', 'hash', 'detect', 'text'] as const;
  */
 function partsOf(edit: Edit, fields: readonly DraftField[]): readonly Edit[] {
   const { path, value } = edit;
-  const { rule } = fieldAt(path, fields) ?? {};
+  const { rule } = editedField(path, fields) ?? {};
   if (!isRuleObject(rule) || !isRuleObject(value) || path[1] === 'tags') return [edit];
   if (SOURCE_KEYS.some((key) => !isDeepStrictEqual(rule[key], value[key]))) return [edit];
   const keys = [...new Set([...Object.keys(value), ...Object.keys(rule)])] as (keyof RuleObject)[];
@@ -275,9 +275,9 @@ function isRuleObject(value: unknown): value is RuleObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fieldAt(path: Edit['path'], fields: readonly DraftField[]): DraftField | undefined {
+function editedField(path: Edit['path'], fields: readonly DraftField[]): DraftField | undefined {
   const name = path.slice(1).join('.');
-  return path[0] === 'document' ? fields.find((one) => nameOf(one) === name) : undefined;
+  return path[0] === 'document' ? fields.find((one) => dottedName(one) === name) : undefined;
 }
 
 /**
@@ -289,7 +289,7 @@ export function isWhole(edits: readonly Edit[], fields: readonly DraftField[]): 
 }
 
 /** Escapes backticks, which delimit a line: YAML has them in quotes only. */
-function escaped(line: string): string {
+function escapeBackticks(line: string): string {
   return line.replaceAll('`', '\\x60');
 }
 
@@ -306,9 +306,9 @@ function skipLine({ path, value }: Edit): PlacedLine {
 }
 
 /** Words a line of the mapping and its place. Adds parents that the mapping lacks, and removes those left empty. */
-function lineOf({ path, value }: Edit, fields: readonly DraftField[]): PlacedLine {
+function editLine({ path, value }: Edit, fields: readonly DraftField[]): PlacedLine {
   const [key = ''] = path.slice(-1);
-  const rule = fieldAt(path.slice(0, -1), fields);
+  const rule = editedField(path.slice(0, -1), fields);
   if (rule !== undefined) {
     const part = value === undefined ? yamlScalar(key) : `${yamlScalar(key)}: ${flowYaml(value)}`;
     return { line: part, place: `in the rule of ${ruleName(rule)}` };
@@ -318,12 +318,12 @@ function lineOf({ path, value }: Edit, fields: readonly DraftField[]): PlacedLin
 
 /** Names a rule; quoted if it has blanks. */
 function ruleName(field: DraftField): string {
-  const name = nameOf(field);
+  const name = dottedName(field);
   return /^[\w.]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
 function wholeLine({ path, value }: Edit, fields: readonly DraftField[]): PlacedLine {
-  const field = fieldAt(path, fields);
+  const field = editedField(path, fields);
   const isShared = (depth: number): boolean =>
     fields.some(
       (one) => one !== field && path.slice(1, depth).every((key, at) => one.path[at] === key),

@@ -10,8 +10,8 @@ import {
   confidenceOf,
   type DraftField,
   type FieldChoice,
-  percent,
   type RuleContext,
+  sharePercent,
 } from './draft.js';
 import { textColumns } from './text-rule.js';
 
@@ -61,7 +61,7 @@ export function languageFields(context: RuleContext): readonly DraftField[] {
       path: ['language'],
       rule: columnOrDetected(profile, detect),
       confidence: confidenceOf(score),
-      evidence: `${percent(profile.language?.share ?? 0)} of the distinct values in ${columnLabel(profile)} are languages; blank and unknown ones are detected from the text`,
+      evidence: `${sharePercent(profile.language?.share ?? 0)} of the distinct values in ${columnLabel(profile)} are languages; blank and unknown ones are detected from the text`,
     },
   ];
 }
@@ -130,7 +130,7 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       path: ['language'],
       rule: dominant,
       confidence: 'high',
-      evidence: `no column states it; ${percent(share)} of the ${detected} texts with a detected language are ${dominant}`,
+      evidence: `no column states it; ${sharePercent(share)} of the ${detected} texts with a detected language are ${dominant}`,
       choices: siblingChoices(dominant),
     };
   }
@@ -140,7 +140,7 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
   const found =
     dominant === undefined
       ? 'no text is clear'
-      : `${percent(share)} of ${detected} clear texts are ${dominant}`;
+      : `${sharePercent(share)} of ${detected} clear texts are ${dominant}`;
   const isUnclear = detected === 0 || detected < examined / 2;
   const confidence = clear && share > 0.97 ? 'high' : isUnclear ? 'low' : 'medium';
   return {

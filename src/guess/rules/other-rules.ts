@@ -19,9 +19,9 @@ import {
 /** Makes fields for the URL, locations, counts, tags and author. */
 export function otherFields(context: RuleContext): readonly DraftField[] {
   return [
-    ...fieldsOf(TAKEN, context),
+    ...draftFields(TAKEN, context),
     ...tagFields(context),
-    ...fieldsOf(TAKEN_OF_AUTHOR, context),
+    ...draftFields(TAKEN_OF_AUTHOR, context),
     ...annotationFields(context),
   ];
 }
@@ -59,7 +59,7 @@ const TAKEN_OF_AUTHOR: TakenColumns = {
   'author.username': { evidence: namesEvidence, rule: usernameRule },
 };
 
-function fieldsOf(taken: TakenColumns, context: RuleContext): readonly DraftField[] {
+function draftFields(taken: TakenColumns, context: RuleContext): readonly DraftField[] {
   return Object.entries(taken).flatMap(([name, { evidence, rule = columnRule }]) => {
     const role = FIELDS[name]?.role;
     const best = role && columnFor(context, role);

@@ -20,9 +20,9 @@ import {
   confidenceOf,
   type DraftField,
   type FieldChoice,
-  percent,
   quoted,
   type RuleContext,
+  sharePercent,
   withProfile,
 } from './draft.js';
 
@@ -138,7 +138,7 @@ function scoreRule(name: string, scaled: ScaledGroup): RuleObject {
 function numberRule(name: string, { group, scale, absent }: ScaledGroup): RuleObject {
   const { notation, mark } = group;
   if (notation.values !== undefined) return { from: name, values: notation.values };
-  const match = matchOf(notation.match, scale.zeroIsNone, absent);
+  const match = numberMatch(notation.match, scale.zeroIsNone, absent);
   return {
     from: name,
     ...(match === undefined ? {} : { match }),
@@ -149,7 +149,7 @@ function numberRule(name: string, { group, scale, absent }: ScaledGroup): RuleOb
 const ZERO = '0+(?:[.,]0+)?';
 
 /** Makes the expression that extracts the number and excludes texts that mean "not rated"; `undefined` if none is needed. */
-function matchOf(
+function numberMatch(
   match: string | undefined,
   zeroIsNone: boolean,
   absent: readonly string[],
@@ -193,7 +193,7 @@ function sentimentField(
 function evidenceOf(profile: ColumnProfile, scaled: readonly ScaledGroup[], nps: boolean): string {
   const parts = scaled.map(
     ({ group, scale }) =>
-      `${percent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}, on a scale from ${scale.lowest} to ${scale.highest}`,
+      `${sharePercent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}, on a scale from ${scale.lowest} to ${scale.highest}`,
   );
   const notes = [
     ...(isSchoolMark(profile.name) ? ['as a school grade, 1 is the best'] : []),

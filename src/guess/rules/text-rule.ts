@@ -6,7 +6,7 @@ import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/roles.js';
-import { isOtherText, isTemplated, isWithin, isWords, MIN_SENTENCE } from '../propose/text.js';
+import { isOtherText, isTemplated, isWords, MIN_SENTENCE, occursIn } from '../propose/text.js';
 import {
   anyExcept,
   type Confidence,
@@ -17,9 +17,9 @@ import {
   type DraftField,
   type DraftSkip,
   isTaken,
-  percent,
   quoted,
   type RuleContext,
+  sharePercent,
   without,
   withRole,
 } from './draft.js';
@@ -141,10 +141,10 @@ function textQuestion(
   const nameless = context.profiles.filter(
     (profile) =>
       mayBeWords(profile, context) &&
-      !columns.some((column) => column === profile || isWithin(profile, column)),
+      !columns.some((column) => column === profile || occursIn(profile, column)),
   );
   if (nameless.length > 0) {
-    const ask = `check whether ${list(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text`;
+    const ask = `check whether ${columnNames(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text`;
     return one(ask, 'If so', withParts(context, nameless));
   }
   return { doubts: confidence === 'low' ? ['no column clearly is'] : [] };
@@ -184,7 +184,7 @@ const MIN_TITLE = 2.2;
 /** Maximum number of columns named in a question. */
 const MAX_NAMED = 4;
 
-function list(profiles: readonly ColumnProfile[]): string {
+function columnNames(profiles: readonly ColumnProfile[]): string {
   return profiles.slice(0, MAX_NAMED).map(columnLabel).join(', ');
 }
 
@@ -270,7 +270,7 @@ export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
       evidence:
         blank === 0
           ? 'every record of the sample has a text'
-          : `${percent(blank / context.records)} of the records have no text (${thousands(blank)} of ${thousands(context.records)})${means}`,
+          : `${sharePercent(blank / context.records)} of the records have no text (${thousands(blank)} of ${thousands(context.records)})${means}`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
-import { type GuessQuestion, nameOf, type QuestionAnswer } from '../../guess/rules/draft.js';
+import { dottedName, type GuessQuestion, type QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
@@ -72,7 +72,7 @@ function withCurrentText(
 }
 
 function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {
-  return fields.find((one) => nameOf(one) === name)?.rule;
+  return fields.find((one) => dottedName(one) === name)?.rule;
 }
 
 /** Compares a TODO with its lines in the text, which are broken and end in a full stop. */
