@@ -74,7 +74,7 @@ export class ColumnFills {
     for (const [key, value] of Object.entries(object)) {
       const path = prefix + key;
       if (isObject(value) && depth < MAX_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
-      else this.#addPath(path, isFilled(value) ? 1 : 0);
+      else this.#addPath(path, hasValue(value) ? 1 : 0);
     }
   }
 
@@ -92,7 +92,7 @@ function hasText(field: string): boolean {
   return (first > 0x20 && first < 0x7f) || field.trim() !== '';
 }
 
-function isFilled(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   if (typeof value === 'string') return hasText(value);
   if (Array.isArray(value)) return value.length > 0;
   return value !== null && value !== undefined;

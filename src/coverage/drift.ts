@@ -48,7 +48,7 @@ function columnDrift(
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
-    return [...missing(gone), ...columnFinding('columns are new', come, NONE, quoted(come))];
+    return [...missingColumns(gone), ...columnFinding('columns are new', come, NONE, quoted(come))];
   }
   const moved = header.filter((name, at) => columns[at] !== name);
   const expected = quoted(columns.filter((name) => moved.includes(name)));
@@ -61,12 +61,12 @@ function keyDrift(blank: Expectations['blank'], { records, filled }: FillsSummar
   const gone = Object.entries(blank).flatMap(([column, part]) =>
     part ** records > MAX_CHANCE || filled.some(([key]) => refersTo(column, key)) ? [] : [column],
   );
-  return missing(gone);
+  return missingColumns(gone);
 }
 
 const NONE = 'none of them';
 
-function missing(columns: readonly string[]): Findings {
+function missingColumns(columns: readonly string[]): Findings {
   return columnFinding('columns are missing', columns, quoted(columns), NONE);
 }
 

@@ -72,7 +72,7 @@ export class FieldFills {
     for (let at = 0; at < all.length; at += 1) {
       const { name, value } = all[at] as (typeof all)[number];
       if (!fills.has(name)) fills.set(name, this.#fillOf(`${of}.${name}`));
-      count(fills.get(name) as Fill, value);
+      tally(fills.get(name) as Fill, value);
     }
   }
 
@@ -91,21 +91,21 @@ function countEach<Field extends string>(
   of: Readonly<Partial<Record<Field, string | null>>>,
   fields: readonly Field[],
 ): void {
-  for (let at = 0; at < fills.length; at += 1) count(fills[at] as Fill, of[fields[at] as Field]);
+  for (let at = 0; at < fills.length; at += 1) tally(fills[at] as Fill, of[fields[at] as Field]);
 }
 
-function count(fill: Fill, value: string | number | null | undefined): void {
+function tally(fill: Fill, value: string | number | null | undefined): void {
   if (value === undefined || value === null || value === '') return;
   fill.filled += 1;
   if (fill.filled === 1) {
     fill.first = value;
-    fill.constant = shown(value);
-  } else if (fill.constant !== null && value !== fill.first && fill.constant !== shown(value)) {
+    fill.constant = cutValue(value);
+  } else if (fill.constant !== null && value !== fill.first && fill.constant !== cutValue(value)) {
     fill.constant = null;
   }
 }
 
 /** Cuts a value as in reports: values that differ only after that count as the same. */
-function shown(value: string | number): string {
+function cutValue(value: string | number): string {
   return String(value).slice(0, MAX_SHOWN);
 }

@@ -23,7 +23,7 @@ export class ValueCounts {
     const known = this.#counts.get(value);
     if (known !== undefined) known.count += times;
     else if (this.#counts.size >= MAX_VALUES) this.#other += times;
-    else this.#counts.set(copyOf(value), { count: times });
+    else this.#counts.set(copyText(value), { count: times });
   }
 
   merge({ counts, other }: CountsSummary): void {
@@ -41,7 +41,7 @@ export class ValueCounts {
 const MIN_SHARED = 13;
 
 /** Copies a text that may be a part of a chunk's, which would stay in memory as a whole. */
-function copyOf(value: string): string {
+function copyText(value: string): string {
   if (value.length < MIN_SHARED) return value;
   return Buffer.from(value, 'utf16le').toString('utf16le');
 }

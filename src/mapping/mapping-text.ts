@@ -78,7 +78,7 @@ export function locationText(mapping: Mapping, path: KeyPath): string {
 }
 
 /** Returns the line of a rule in its file; `undefined` if the mapping came as an object or is a copy. */
-export function lineOf(mapping: Mapping, path: KeyPath): number | undefined {
+export function ruleLine(mapping: Mapping, path: KeyPath): number | undefined {
   return texts.get(mapping)?.locate(path).line;
 }
 
@@ -110,7 +110,7 @@ const CONTINUATION = /^[ \t]*#(?![ \t]*Checked: )(.*)/u;
 export function todosIn(mapping: string): readonly Todo[] {
   const todos: (Omit<Todo, 'text'> & { end: number; readonly texts: string[] })[] = [];
   let isOpen = false;
-  for (const [index, { text, offset }] of linesOf(mapping).entries()) {
+  for (const [index, { text, offset }] of textLines(mapping).entries()) {
     const end = offset + text.length;
     const todo = TODO.exec(text);
     const continued: RegExpExecArray | null =
@@ -143,7 +143,7 @@ interface Line {
   readonly offset: number;
 }
 
-function linesOf(text: string): readonly Line[] {
+function textLines(text: string): readonly Line[] {
   return [...text.matchAll(/(.*?)(?:\r\n|\n|\r|$)/gsu)].map(({ 1: line = '', index }) => ({
     text: line,
     offset: index,

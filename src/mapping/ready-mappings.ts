@@ -55,7 +55,7 @@ export function fitsLayout(
 ): boolean {
   if ((ready.format === 'csv') !== (records === 'table')) return false;
   if (records === 'objects') return ready.columns.every((wanted) => hasPath(columns, wanted));
-  if (ready.more) return isWithin(ready.columns, columns);
+  if (ready.more) return isSubsequence(ready.columns, columns);
   return (
     ready.columns.length === columns.length &&
     ready.columns.every((name, at) => name === columns[at])
@@ -87,7 +87,7 @@ function hasPath(paths: readonly string[], wanted: string): boolean {
 }
 
 /** Returns whether the header has all names in their order, perhaps with others in between. */
-function isWithin(names: readonly string[], header: readonly string[]): boolean {
+function isSubsequence(names: readonly string[], header: readonly string[]): boolean {
   let at = -1;
   return names.every((name) => {
     at = header.indexOf(name, at + 1);

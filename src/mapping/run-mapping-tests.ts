@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nullTexts, withoutNulls } from '../formats/read-records.js';
 import { MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
-import { pathOf } from './compile/column.js';
+import { pathIn } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';
 import { valueText } from './steps/value.js';
@@ -51,7 +51,7 @@ function appliesTo({ from }: SkipCondition, { record, skipped }: MappingTest): b
 }
 
 function isNamed(column: string, record: MappingTest['record']): boolean {
-  return [column, String(pathOf(column)?.[0] ?? column)].some((key) => Object.hasOwn(record, key));
+  return [column, String(pathIn(column)?.[0] ?? column)].some((key) => Object.hasOwn(record, key));
 }
 
 function compare(mapped: Mapped, test: MappingTest): readonly string[] {

@@ -36,13 +36,13 @@ export function explainErrors(
 
 function explain(error: ErrorObject, value: unknown): SchemaMistake {
   const { keyword, params, parentSchema } = error;
-  const path = pathOf(error.instancePath, value);
+  const path = pointerPath(error.instancePath, value);
   const parentLength = path.length;
   switch (keyword) {
     case 'required':
       return {
         kind: 'missing-field',
-        path: [...path, missing(error)],
+        path: [...path, missingProperty(error)],
         parentLength,
         predicate: 'is missing',
       };
@@ -52,7 +52,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
       const predicate = `is missing, but required with ${key}`;
       return {
         kind: 'missing-field',
-        path: [...path, missing(error)],
+        path: [...path, missingProperty(error)],
         parentLength,
         key,
         predicate,
@@ -70,7 +70,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
   }
 }
 
-function missing({ params }: ErrorObject): string {
+function missingProperty({ params }: ErrorObject): string {
   return params['missingProperty'];
 }
 
@@ -153,7 +153,7 @@ function oneOfKeys(keys: readonly (readonly string[])[], data: object): string {
   return `${has}; expected exactly one of ${expected}`;
 }
 
-function pathOf(pointer: string, value: unknown): KeyPath {
+function pointerPath(pointer: string, value: unknown): KeyPath {
   const path: (string | number)[] = [];
   let current = value;
   for (const part of pointer.split('/').slice(1)) {
@@ -207,12 +207,12 @@ function isBranch(error: ErrorObject, choices: Choices): boolean {
 
 function isBranchOf(error: ErrorObject, choice: ErrorObject): boolean {
   if (error === choice) return false;
-  if (isWithin(error.schemaPath, choice.schemaPath)) return true;
+  if (isAtOrBelow(error.schemaPath, choice.schemaPath)) return true;
   // Errors of a branch that is a $ref have the schema path of its target.
-  return referencesIn(choice.schema).some((reference) => isWithin(error.schemaPath, reference));
+  return referencesIn(choice.schema).some((reference) => isAtOrBelow(error.schemaPath, reference));
 }
 
-function isWithin(path: string, parent: string): boolean {
+function isAtOrBelow(path: string, parent: string): boolean {
   return path === parent || path.startsWith(`${parent}/`);
 }
 

@@ -42,7 +42,7 @@ export function compileValidation({
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
-  return validationBy(shippedValidator(profile), remedyFor(profile));
+  return validationBy(shippedValidator(profile), fieldRemedy(profile));
 }
 
 /** Advice for a missing field. */
@@ -69,7 +69,7 @@ function problemsOf(
 const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
-function remedyFor(profile: Profile): Remedy {
+function fieldRemedy(profile: Profile): Remedy {
   if (profile === 'minimal') return () => FILL;
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
   return (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL);
@@ -87,7 +87,7 @@ function compileOwnSchema(schema: unknown, name: string): ValidateFunction {
   try {
     return createAjv(schema, { regExp: REGEXP }).compile(schema);
   } catch (error) {
-    return refuse(reasonOf(error));
+    return refuse(schemaReason(error));
   }
 }
 
@@ -102,7 +102,7 @@ const REGEXP: NonNullable<CodeOptions['regExp']> = Object.assign(
   { code: 'new RegExp' },
 );
 
-function reasonOf(error: unknown): string {
+function schemaReason(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
   if (keyword !== undefined) {

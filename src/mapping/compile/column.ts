@@ -13,7 +13,7 @@ export type ReadRaw = (record: RecordValue) => unknown;
  */
 export function rawColumn(name: string, columns: readonly string[] | null): ReadRaw {
   if (columns !== null) return tableColumn(name, columns);
-  const path = pathOf(name);
+  const path = pathIn(name);
   return (record) => {
     const found = valueIn(record, name);
     return found !== undefined || path === null ? found : followPath(record, path);
@@ -116,7 +116,7 @@ function callToJson(found: object | symbol): unknown {
 }
 
 /** The path that a name spells; `null` if it is only a name. */
-export function pathOf(name: string): readonly PathStep[] | null {
+export function pathIn(name: string): readonly PathStep[] | null {
   const path = /[.[]/u.test(name) ? parsePath(name) : undefined;
   return path ?? null;
 }

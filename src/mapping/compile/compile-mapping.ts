@@ -60,7 +60,7 @@ export interface MappedDocument {
  */
 export function compileMapping(mapping: Mapping, context: MappingContext): MapRecord {
   const { columns, downloaded } = context;
-  checkColumns(mapping, columns);
+  checkColumnNames(mapping, columns);
   const scope: RuleScope = {
     columns,
     zone: mapping.zone,
@@ -180,7 +180,7 @@ function columnMistake(
     const alike = columns.find((one) => lookOf(one) === lookOf(column));
     return alike === undefined
       ? `there is no column ${name}${didYouMean(column, likelyColumns(column, columns, used))}`
-      : `there is no column ${name}; the header has one that looks the same: write it as "${escaped(alike)}"`;
+      : `there is no column ${name}; the header has one that looks the same: write it as "${escapeName(alike)}"`;
   }
   if (columns.includes(column, first + 1)) {
     return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
@@ -215,7 +215,7 @@ function lookOf(name: string): string {
 }
 
 /** Writes letters beyond ASCII as YAML and JSON escape them. */
-function escaped(name: string): string {
+function escapeName(name: string): string {
   return name.replace(/[^ -~]/g, escapeCharacter);
 }
 
@@ -234,7 +234,7 @@ export function missingAsOfMistakes(
 }
 
 /** @throws MappingError that names every column whose name is wrong */
-function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
+function checkColumnNames(mapping: Mapping, columns: readonly string[] | null): void {
   if (columns === null) return;
   const mistakes = columnMistakes(mapping, columns);
   if (mistakes.length === 0) return;

@@ -265,7 +265,7 @@ function collectNames(locale: string): MonthNames {
     for (const spelling of spellings) {
       const bare = spelling.normalize('NFD').replace(/\p{M}/gu, '');
       for (const written of [spelling, bare, foldCase(spelling)]) {
-        const name = plain(written);
+        const name = withoutDots(written);
         if (!numbers.has(name)) numbers.set(name, index + 1);
         patterns.add(escapeRegExp(lower(written)).replaceAll('\\.', '\\.?'));
       }
@@ -274,7 +274,7 @@ function collectNames(locale: string): MonthNames {
   const longestFirst = [...patterns].sort((a, b) => b.length - a.length);
   return {
     pattern: `(?:${longestFirst.join('|')})\\.?`,
-    numberOf: (name) => numbers.get(plain(name)) ?? numbers.get(plain(foldCase(name))),
+    numberOf: (name) => numbers.get(withoutDots(name)) ?? numbers.get(withoutDots(foldCase(name))),
   };
 }
 
@@ -326,7 +326,7 @@ function formatted(
   );
 }
 
-function plain(name: string): string {
+function withoutDots(name: string): string {
   return lower(name).replaceAll('.', '');
 }
 

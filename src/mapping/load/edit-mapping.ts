@@ -42,27 +42,27 @@ export interface MappingChange {
  * @throws MappingError if the text isn't YAML, or if aliases (`*name`) refer to the changed place
  */
 export function editMapping(text: string, { path, value }: MappingChange): string {
-  const document = parsed(text);
+  const document = parseEditable(text);
   if (isEmpty(document)) document.contents = new YAMLMap();
   if (!isMap(document.contents)) {
     throw new MappingError("the mapping isn't a map of keys, for example `document: { … }`");
   }
   const levels = levelsOf(document.contents, path);
-  const shared = isShared(levels, path);
-  if (value !== undefined) write(levels, path, JSON.parse(JSON.stringify(value)));
-  else if (!remove(document, levels, path)) return text;
+  const shared = isAliased(levels, path);
+  if (value !== undefined) putValue(levels, path, JSON.parse(JSON.stringify(value)));
+  else if (!removeValue(document, levels, path)) return text;
   if (shared || lacksAnchor(document)) {
     throw new MappingError(
       `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values`,
     );
   }
-  return textOf(document, text);
+  return editedText(document, text);
 }
 
 /** Lays out a mapping's text as an edit does. */
 export function formatMapping(text: string): string {
-  const document = parsed(text);
-  return isEmpty(document) ? text : textOf(document, text);
+  const document = parseEditable(text);
+  return isEmpty(document) ? text : editedText(document, text);
 }
 
 /** Returns whether a mapping is empty except for comments. */
@@ -80,7 +80,7 @@ export function writeExpectations(text: string, name: string, expects: Expectati
   return editMapping(text, { path: ['expects'], value: expects });
 }
 
-function parsed(text: string): Document {
+function parseEditable(text: string): Document {
   const { document } = readYaml(text);
   if (document.contents === null) return document;
   const yaml = parseYaml(text);
@@ -109,7 +109,7 @@ function levelsOf(root: Content, path: KeyPath): readonly Level[] {
     const index = indexOf(inner, step);
     const entry = inner.items[index] as Entry | undefined;
     levels.push({ parent: inner, step, index, entry });
-    inner = entry && contentOf(entry);
+    inner = entry && entryContent(entry);
   }
   return levels;
 }
@@ -131,12 +131,12 @@ function indexOf(parent: Collection, step: string | number): number {
   return parent.items.findIndex(({ key }) => isScalar(key) && key.value === String(step));
 }
 
-function contentOf(entry: Entry): Content {
+function entryContent(entry: Entry): Content {
   return isPair(entry) ? (entry.value as Content) : entry;
 }
 
 /** Puts in a value, with the parents that the mapping lacks. */
-function write(levels: readonly Level[], path: KeyPath, value: unknown): void {
+function putValue(levels: readonly Level[], path: KeyPath, value: unknown): void {
   const { parent, step, index, entry } = levels.at(-1) as Level;
   const nested = path
     .slice(levels.length)
@@ -166,7 +166,7 @@ function nodeOf(value: unknown): Node {
 /** Replaces a value; keeps the comment behind it, and that above an entry of a list. */
 function replace(parent: Collection, index: number, node: Node): void {
   const entry = parent.items[index] as Entry;
-  const old = contentOf(entry);
+  const old = entryContent(entry);
   if (old?.comment) node.comment = old.comment;
   if (isPair(entry)) {
     entry.value = node;
@@ -177,7 +177,7 @@ function replace(parent: Collection, index: number, node: Node): void {
 }
 
 /** Removes a value, and parents that would be empty. Returns whether there was one. */
-function remove(document: Document, levels: readonly Level[], path: KeyPath): boolean {
+function removeValue(document: Document, levels: readonly Level[], path: KeyPath): boolean {
   if (levels.length < path.length || levels.at(-1)?.entry === undefined) return false;
   const depth = Math.max(
     0,
@@ -185,7 +185,7 @@ function remove(document: Document, levels: readonly Level[], path: KeyPath): bo
   );
   const { parent, index, entry } = levels[depth] as Level;
   parent.items.splice(index, 1);
-  const above = keyOf(entry)?.commentBefore;
+  const above = entryKey(entry)?.commentBefore;
   if (index > 0) {
     keepComment(parent, index, above?.split('\n\n').slice(0, -1));
     return true;
@@ -195,7 +195,7 @@ function remove(document: Document, levels: readonly Level[], path: KeyPath): bo
     document.commentBefore = joinComments(document.commentBefore, kept);
   }
   parent.commentBefore = null;
-  const next = keyOf(parent.items[0] as Entry | undefined);
+  const next = entryKey(parent.items[0] as Entry | undefined);
   if (next) next.spaceBefore = false;
   return true;
 }
@@ -204,7 +204,7 @@ function remove(document: Document, levels: readonly Level[], path: KeyPath): bo
 function keepComment(parent: Collection, index: number, paragraphs: readonly string[] = []): void {
   if (paragraphs.length === 0) return;
   const kept = paragraphs.join('\n\n');
-  const next = keyOf(parent.items[index] as Entry | undefined);
+  const next = entryKey(parent.items[index] as Entry | undefined);
   if (next) next.commentBefore = joinComments(kept, next.commentBefore);
   else parent.comment = joinComments(parent.comment, kept);
 }
@@ -213,7 +213,7 @@ function joinComments(...comments: readonly (string | null | undefined)[]): stri
   return comments.filter(Boolean).join('\n\n');
 }
 
-function keyOf(entry: Entry | undefined): Content | undefined {
+function entryKey(entry: Entry | undefined): Content | undefined {
   return isPair(entry) ? (entry.key as Node) : entry;
 }
 
@@ -224,11 +224,11 @@ function aboutFile(comment: string | null | undefined): string | null {
 }
 
 /** Returns whether a change would also change what an alias repeats. */
-function isShared(levels: readonly Level[], path: KeyPath): boolean {
+function isAliased(levels: readonly Level[], path: KeyPath): boolean {
   return levels.some(
     ({ parent, entry }, depth) =>
       parent.anchor !== undefined ||
-      (depth < path.length - 1 && entry !== undefined && isAlias(contentOf(entry))),
+      (depth < path.length - 1 && entry !== undefined && isAlias(entryContent(entry))),
   );
 }
 
@@ -247,7 +247,7 @@ function lacksAnchor(document: Document): boolean {
 const ON_ONE_LINE = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
 
 /** Text of an edited mapping, with the line ends that it had before. */
-function textOf(document: Document, before: string): string {
+function editedText(document: Document, before: string): string {
   if (isJson(before)) {
     const indent = /\n([ \t]+)/u.exec(before)?.[1] ?? '';
     return JSON.stringify(document.toJS(), null, indent) + (before.endsWith('\n') ? '\n' : '');

@@ -134,7 +134,7 @@ export function readMapping(text: string, name: string): ReadMapping | InvalidTe
   const mistakes = findMistakes(value).map((mistake) => locateMistake(mistake, locate));
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
   const written = value as WrittenMapping;
-  const mapping = withDefaults(written, name);
+  const mapping = withMappingDefaults(written, name);
   storeSourceText(mapping, { name, text, locate });
   const questions = questionsOf(todosIn(text));
   for (const one of [mapping, written]) storeOpenQuestions(one, questions);
@@ -149,7 +149,7 @@ export function readMapping(text: string, name: string): ReadMapping | InvalidTe
 export function acceptMapping(value: unknown, name: string): Mapping {
   const mistakes = findMistakes(value);
   if (mistakes.length === 0) {
-    const mapping = withDefaults(value as WrittenMapping, name);
+    const mapping = withMappingDefaults(value as WrittenMapping, name);
     storeOpenQuestions(mapping, openQuestions(value as WrittenMapping));
     return mapping;
   }
@@ -157,7 +157,7 @@ export function acceptMapping(value: unknown, name: string): Mapping {
 }
 
 /** Fills in defaults, in a copy, because the program may change its object later. */
-function withDefaults(written: WrittenMapping, name: string): Mapping {
+function withMappingDefaults(written: WrittenMapping, name: string): Mapping {
   const { $schema: _, layout: __, document, ...others } = structuredClone(written);
   return {
     name: path.basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),

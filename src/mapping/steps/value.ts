@@ -47,7 +47,7 @@ const MAX_VALUE = 80;
 
 /** The text of a value for a problem. */
 export function cutValue(value: unknown): string {
-  return excerpt(typeof value === 'object' ? jsonText(value) : String(value), MAX_VALUE);
+  return excerpt(typeof value === 'object' ? safeJson(value) : String(value), MAX_VALUE);
 }
 
 export function asText(value: Value, subject: Subject): string | Failure | undefined {
@@ -89,13 +89,13 @@ export function gather(values: readonly Value[]): readonly Scalar[] | Failure | 
 /** Shows a value in a message: quoted, on one line, at most 40 characters. */
 export function valueText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : jsonText(value);
+  const text = typeof value === 'string' ? value : safeJson(value);
   const short = excerpt(text.replace(/\s+/gu, ' '));
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
 /** Serialises a value that may be circular or nested too deeply for the stack. */
-function jsonText(value: unknown): string {
+function safeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {

@@ -6,9 +6,9 @@ import { allocateReused, loadHashes } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 
 /** Entry point of worker threads: answers every chunk with its documents, in order. */
-if (parentPort) serve(parentPort);
+if (parentPort) serveTransforms(parentPort);
 
-function serve(port: MessagePort): void {
+function serveTransforms(port: MessagePort): void {
   let compiled: Promise<(chunk: Chunk) => SurveyedChunk> | undefined;
   // Start loading early; an error surfaces with the first chunk.
   loadHashes().catch(() => {});

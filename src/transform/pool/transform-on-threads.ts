@@ -110,14 +110,14 @@ function readNext(
     chunks
       .next()
       .then(({ done, value }) => {
-        if (!signal.aborted) resolve(done ? { ended: true } : send(value, transform));
+        if (!signal.aborted) resolve(done ? { ended: true } : sendChunk(value, transform));
       })
       .catch((error: unknown) => resolve({ error }))
       .finally(() => signal.removeEventListener('abort', abort));
   });
 }
 
-function send(chunk: Chunk, transform: Transform): InFlight {
+function sendChunk(chunk: Chunk, transform: Transform): InFlight {
   if (chunk.kind === 'objects') throw new Error("Objects can't be sent to another thread.");
   // Sending transfers the bytes, so take their length before.
   const { byteLength: bytes } = chunk.bytes;

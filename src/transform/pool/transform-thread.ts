@@ -52,7 +52,7 @@ export class TransformThread {
     let reason: string | undefined;
     // Earlier replies may arrive after `error`, but not after `exit`.
     this.#worker.on('error', (error) => {
-      reason = reasonOf(error, maxHeapMib);
+      reason = exitReason(error, maxHeapMib);
     });
     this.#worker.on('exit', (code) => this.#die(reason ?? `it ended with exit code ${code}`));
   }
@@ -85,7 +85,7 @@ export class TransformThread {
   #settle(reply: TransformReply): void {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) return;
-    if (reply.kind === 'failed') waiting.reject(errorOf(reply));
+    if (reply.kind === 'failed') waiting.reject(failedError(reply));
     else waiting.resolve(unpack(reply, waiting));
   }
 
@@ -125,7 +125,7 @@ function placedChunk({ chunk }: SentChunk, bytes: Uint8Array | undefined): Place
   return { ...known, kind: 'released' };
 }
 
-function errorOf({ name, message, stack }: FailedReply): Error {
+function failedError({ name, message, stack }: FailedReply): Error {
   // Errors raised on purpose; all others are bugs.
   if (name === 'MappingError') return new MappingError(message);
   if (name === 'OptionError') return new OptionError(message);
@@ -134,7 +134,7 @@ function errorOf({ name, message, stack }: FailedReply): Error {
   return error;
 }
 
-function reasonOf(error: NodeJS.ErrnoException, maxHeapMib: number): string {
+function exitReason(error: NodeJS.ErrnoException, maxHeapMib: number): string {
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? `it needed more than ${maxHeapMib} MiB of memory`
     : error.message;
