@@ -45,6 +45,6 @@ export function defineCommand<
   };
 }
 
-export function nameOf({ usage }: Pick<Command, 'usage'>): string {
+export function commandName({ usage }: Pick<Command, 'usage'>): string {
   return usage.split(' ', 1)[0] ?? '';
 }

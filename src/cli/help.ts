@@ -21,7 +21,7 @@ const COMMON_FLAGS: ReadonlySet<string> = new Set([
   ...['mapping', 'monitoring', 'config', 'older-than', 'markdown'],
 ]);
 
-export function groupOf({ flag = '', required, group }: OptionEntry): string {
+export function helpGroup({ flag = '', required, group }: OptionEntry): string {
   if (required) return REQUIRED;
   return COMMON_FLAGS.has(flag) ? COMMON : (group ?? OTHERS);
 }

@@ -58,11 +58,11 @@ const HANGING = 2;
 /** Prints a message for people on stderr, because stdout is for data only. */
 export function log(message: string): void {
   clearStatusLine();
-  process.stderr.write(`${linesOf(message, terminalOf(process.stderr)).join('\n')}\n`);
+  process.stderr.write(`${messageLines(message, terminalOf(process.stderr)).join('\n')}\n`);
 }
 
 /** Formats lines of messages; one that ends in a command so that it can be pasted. */
-function linesOf(message: string, terminal: Terminal): readonly string[] {
+function messageLines(message: string, terminal: Terminal): readonly string[] {
   const program = ` ${programName()} `;
   return messageText(message)
     .split('\n')
@@ -96,7 +96,7 @@ export function logCommand(why: string, command: string): void {
 export function logError(message: string): void {
   clearStatusLine();
   const terminal = terminalOf(process.stderr);
-  const [first = '', ...more] = linesOf(`docferry: ${message}`, terminal);
+  const [first = '', ...more] = messageLines(`docferry: ${message}`, terminal);
   const name = paint('docferry:', 'bad', terminal);
   process.stderr.write(`${[first.replace('docferry:', name), ...more].join('\n')}\n`);
 }

@@ -3,8 +3,8 @@ import type { CommandModule } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
 import type { JobOptions } from '../operations/jobs.js';
-import { type Command, type CommandGroup, nameOf } from './command.js';
-import { GROUPS, groupOf, withHelp } from './help.js';
+import { type Command, type CommandGroup, commandName } from './command.js';
+import { GROUPS, helpGroup, withHelp } from './help.js';
 import { checkFiles } from './options/files.js';
 import { type OptionValues, readFlags, writtenValues, yargsOption } from './options/flags.js';
 import { monitoringsHint, refuseMissing, usageError } from './usage-error.js';
@@ -19,13 +19,13 @@ export function toYargsModule(
   args: readonly string[],
   group: readonly string[] = [],
 ): CommandModule {
-  const name = nameOf(command);
+  const name = commandName(command);
   const path = [...group, name];
   const { describe, examples } = command;
   if (!('commands' in command)) {
     return { command: name, describe, ...runnable(command, path, args) };
   }
-  const names = command.commands.map(nameOf);
+  const names = command.commands.map(commandName);
   return {
     command: name,
     describe: `${describe}: ${names.join(', ')}`,
@@ -52,7 +52,7 @@ function runnable(
       for (const group of GROUPS) argv.group([], group);
       for (const entry of Object.values(options)) {
         if (entry.flag === undefined) continue;
-        argv.option(entry.flag, { ...yargsOption(entry), group: groupOf(entry) });
+        argv.option(entry.flag, { ...yargsOption(entry), group: helpGroup(entry) });
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
       return withHelp(argv, { usage, describe, examples }, positionals)

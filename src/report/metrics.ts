@@ -145,12 +145,12 @@ function familyText([name, help, values, type = 'gauge']: Family, labels: Labels
 }
 
 function seriesText(name: string, labels: Labels): string {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapeLabel(value)}"`);
   return `${name}{${pairs.join(',')}}`;
 }
 
 /** Escapes a label as the format requires; invalid UTF-8 would make the whole file unreadable. */
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   const whole = Buffer.from(value).toString();
   return whole.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

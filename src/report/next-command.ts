@@ -91,7 +91,7 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
     return { why: 'To send what is left:', words: ['runs', 'resume', ...run] };
   }
   if (rejects.length > 0) {
-    const files = wordsOf(
+    const files = fileWords(
       rejects.map(({ file }) => file),
       typed,
     );
@@ -180,7 +180,7 @@ type MappedInputs = Pick<Report, 'inputs' | 'mappingFile'>;
 
 function mappedInputs(report: MappedInputs, typed: TypedCommand): readonly string[] {
   const names = typed.inputs ?? report.inputs.map(({ name }) => name);
-  return [...wordsOf(names, typed), ...mappingFlags(report, typed)];
+  return [...fileWords(names, typed), ...mappingFlags(report, typed)];
 }
 
 function mappingFlags({ mappingFile }: MappedInputs, { reading }: TypedCommand): readonly string[] {
@@ -190,7 +190,7 @@ function mappingFlags({ mappingFile }: MappedInputs, { reading }: TypedCommand):
 const MAX_FILES = 4;
 
 /** Formats file names for a command, or a placeholder if they can't be typed. */
-function wordsOf(
+function fileWords(
   names: readonly string[],
   { maxFiles = MAX_FILES }: TypedCommand,
 ): readonly string[] {

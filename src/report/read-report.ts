@@ -18,7 +18,7 @@ export function readReport(file: string): Report {
   if (error === undefined) return value as Report;
   const found = `${pathText(error.path) || 'it'} ${error.predicate}`;
   throw new OptionError(
-    `${shown(file)} isn't a report as written by --json and --report of this version: ${found}.`,
+    `${label(file)} isn't a report as written by --json and --report of this version: ${found}.`,
   );
 }
 
@@ -38,7 +38,7 @@ function readText(file: string): string {
     if (file !== '-' && isDevice(statSync(file))) throw new Error('it is a device; name a file');
     return readFileSync(file === '-' ? process.stdin.fd : file, 'utf8');
   } catch (error) {
-    throw new OptionError(`The report ${shown(file)} can't be read (${unreadableReason(error)}).`);
+    throw new OptionError(`The report ${label(file)} can't be read (${unreadableReason(error)}).`);
   }
 }
 
@@ -47,11 +47,11 @@ function parse(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new OptionError(
-      `${shown(file)} isn't a report: it isn't JSON. Name a file that --json or --report has written.`,
+      `${label(file)} isn't a report: it isn't JSON. Name a file that --json or --report has written.`,
     );
   }
 }
 
-function shown(file: string): string {
+function label(file: string): string {
   return file === '-' ? 'stdin' : file;
 }

@@ -16,11 +16,11 @@ import { headline, rejectsLines, remarkLines, runLines } from './report-text.js'
 export function reportSummary(report: Report): string {
   const [first = '', ...others] = headline(report);
   const sections = [
-    `## ${SIGNS[toneOf(report)]} ${text(first)}`,
-    ...others.map(text),
+    `## ${SIGNS[toneOf(report)]} ${markdownText(first)}`,
+    ...others.map(markdownText),
     `**Exit code ${report.exitCode}**: ${exitText(report)}`,
     countTable(report),
-    ...remarkLines(report).map(text),
+    ...remarkLines(report).map(markdownText),
     ...causeSections(report),
     ...listSection('Notes', report.notices),
     ...listSection('Run', [...rejectsLines(report), ...runLines(report)]),
@@ -49,7 +49,7 @@ function causeSections(report: Report): readonly string[] {
   if (shown.length === 0) return [];
   const sections = shown.map(({ title, evidence, remedy }) => {
     const facts = remedy === undefined ? [evidence] : [evidence, remedy];
-    return `**${text(title)}**\n\n${list(facts, 0)}`;
+    return `**${markdownText(title)}**\n\n${markdownList(facts, 0)}`;
   });
   return ['### Problems', ...sections, ...(more > 0 ? [count(more, 'other cause')] : [])];
 }
@@ -59,13 +59,13 @@ const MAX_LINES = 25;
 
 function listSection(title: string, lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
-  return [`### ${title}`, list(lines.slice(0, MAX_LINES), lines.length - MAX_LINES)];
+  return [`### ${title}`, markdownList(lines.slice(0, MAX_LINES), lines.length - MAX_LINES)];
 }
 
 /** @param more number of lines left out, if positive */
-function list(lines: readonly string[], more: number): string {
+function markdownList(lines: readonly string[], more: number): string {
   const all = more > 0 ? [...lines, `and ${thousands(more)} more`] : lines;
-  return all.map((line) => `- ${text(line)}`).join('\n');
+  return all.map((line) => `- ${markdownText(line)}`).join('\n');
 }
 
 /** Suggests the next command, and how to resume the run if that is a different command. */
@@ -75,7 +75,7 @@ function nextSection(report: Report): string {
   const isOther = report.resumable && next.command !== resume;
   const then = isOther ? [{ why: 'Then, to resume the run:', command: resume }] : [];
   const steps = [next, ...then].map(({ why, command }) => {
-    return `${text(why)}\n\n\`\`\`sh\n${printable(command)}\n\`\`\``;
+    return `${markdownText(why)}\n\n\`\`\`sh\n${printable(command)}\n\`\`\``;
   });
   return ['### Next', ...steps].join('\n\n');
 }
@@ -91,7 +91,7 @@ const MARKUP = /[\\`*_{}[\]<>&|~$#!@^]|:(?=\/\/)|(?<=\bwww)\./gi;
 const BLOCK_MARKUP = /^[-+=:]|(?<=^\d+)[.)]/;
 
 /** Formats foreign text as one line of Markdown that is also safe in HTML. */
-function text(line: string): string {
+function markdownText(line: string): string {
   const whole = [...printable(line.replace(/\s+/gu, ' ').trim())];
   const cut = whole.length > MAX_LENGTH ? [...whole.slice(0, MAX_LENGTH), '…'] : whole;
   return cut.join('').replace(MARKUP, entity).replace(BLOCK_MARKUP, entity);

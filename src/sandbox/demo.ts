@@ -41,11 +41,11 @@ const REFERENCE_DAY_MS = Date.UTC(2025, 4, 31);
  */
 export function demoData(now: Date): readonly DemoMonitoring[] {
   const shiftMs = Math.floor((now.getTime() - REFERENCE_DAY_MS) / DAY_MS) * DAY_MS;
-  const monitorings: readonly NewMonitoring[] = JSON.parse(read('monitorings.json'));
-  const profiles = readLines<CapturedAuthor>('authors.jsonl', 0);
+  const monitorings: readonly NewMonitoring[] = JSON.parse(readDemoFile('monitorings.json'));
+  const profiles = readDemoLines<CapturedAuthor>('authors.jsonl', 0);
   const authors = new Map(profiles.map((author) => [author.sourceId, author]));
-  const captured = readLines<DemoCapture>('captured.jsonl', shiftMs);
-  const reviews = readLines<DemoReview>('reviews.jsonl', shiftMs);
+  const captured = readDemoLines<DemoCapture>('captured.jsonl', shiftMs);
+  const reviews = readDemoLines<DemoReview>('reviews.jsonl', shiftMs);
   return monitorings.map((monitoring, index) => ({
     monitoring,
     captured: captured
@@ -69,15 +69,15 @@ interface DemoReview {
   readonly document: ImportedDocument;
 }
 
-function readLines<Line>(name: string, shiftMs: number): readonly Line[] {
+function readDemoLines<Line>(name: string, shiftMs: number): readonly Line[] {
   const shifted = (key: string, value: unknown): unknown =>
     key === 'published' || key === 'downloaded'
       ? new Date(Date.parse(value as string) + shiftMs).toISOString()
       : value;
-  const lines = read(name).trimEnd().split('\n');
+  const lines = readDemoFile(name).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line, shifted));
 }
 
-function read(name: string): string {
+function readDemoFile(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }

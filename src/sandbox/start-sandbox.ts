@@ -60,8 +60,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     legacyBaseUrl: `${origin}/4.0`,
     username: settings.username,
     apiKey: settings.apiKey,
-    close: () => close(server, engine),
-    [Symbol.asyncDispose]: () => close(server, engine),
+    close: () => shutDown(server, engine),
+    [Symbol.asyncDispose]: () => shutDown(server, engine),
     ensureMonitoring: (id, title) => ensure(engine, id, title),
     capture: (monitoring, documents) => capture(engine, monitoring, documents),
   };
@@ -81,7 +81,7 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function close(server: Server, engine: Engine): Promise<void> {
+async function shutDown(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;

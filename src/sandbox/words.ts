@@ -1,5 +1,5 @@
 /** Splits a text into words: runs of letters and digits, without case and accents. */
-export function wordsOf(text: string): string[] {
+export function searchWords(text: string): string[] {
   return foldWords(text).split(' ').filter(Boolean);
 }
 

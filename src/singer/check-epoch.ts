@@ -68,7 +68,7 @@ function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
   }
   if (counts.unknown > 0) {
     const first = Math.min(...end.report.unknown.map(({ from }) => from));
-    const where = `the first in line ${lineOf(end, first)}`;
+    const where = `the first in line ${lineAt(end, first)}`;
     const message = `${who}: the outcome of ${count(counts.unknown, 'record')} is unknown, ${where}. ${RESTART} They are reconciled then.`;
     return { exitCode, message };
   }
@@ -85,7 +85,7 @@ function notAcceptedText(end: StreamResult, others: number, rules: Rules): strin
   const what = `${count(others, 'record')} ${others === 1 ? 'was' : 'were'} not accepted`;
   const first = firstProblem(end, rules);
   const where =
-    first === undefined ? '' : `, the first in line ${lineOf(end, first.record)}: ${first.message}`;
+    first === undefined ? '' : `, the first in line ${lineAt(end, first.record)}: ${first.message}`;
   return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted" to write such records to the rejects.`;
 }
 
@@ -111,7 +111,7 @@ function firstProblem(
     .toSorted((a, b) => a.record - b.record)[0];
 }
 
-function lineOf({ lines }: StreamResult, record: number): number {
+function lineAt({ lines }: StreamResult, record: number): number {
   return lines[record - 1] ?? 0;
 }
 

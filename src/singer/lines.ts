@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
  * @throws SourceBrokenError for a line that is too long or not UTF-8, after yielding all lines
  * before it
  */
-export async function* readLines(
+export async function* splitLines(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[], void, undefined> {

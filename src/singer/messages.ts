@@ -35,7 +35,7 @@ export function readMessage({ number, text, isCutOff }: Line): Message {
   if ('problem' in parsed) {
     const quoted = text.replace(NOT_FINITE, (found) => (found[0] === '"' ? found : `"${found}"`));
     const finite = quoted === text ? parsed : parseJson(quoted, start);
-    const message = 'value' in finite && isObject(finite.value) && messageOf(finite.value, number);
+    const message = 'value' in finite && isObject(finite.value) && toMessage(finite.value, number);
     // A state is written as it was read, and so has to be JSON.
     if (message && message.type === 'RECORD') return message;
     if (!isCutOff) throw lineError(number, parsed.problem.message);
@@ -44,7 +44,7 @@ export function readMessage({ number, text, isCutOff }: Line): Message {
   if (!isObject(parsed.value)) {
     throw lineError(number, `is ${typeText(parsed.value)}; expected a message, a JSON object`);
   }
-  return messageOf(parsed.value, number);
+  return toMessage(parsed.value, number);
 }
 
 /** Creates the error for a line. The tap is at fault; messages before it stay valid. */
@@ -64,7 +64,7 @@ export function stateValue(text: string): string {
   return stringify(message.value) as string;
 }
 
-function messageOf(fields: Fields, line: number): Message {
+function toMessage(fields: Fields, line: number): Message {
   const { type } = fields;
   if (typeof type !== 'string') {
     throw lineError(line, `has ${described('type', type)}; expected RECORD, SCHEMA, STATE, …`);
@@ -72,7 +72,7 @@ function messageOf(fields: Fields, line: number): Message {
   const kind = type.toUpperCase();
   switch (kind) {
     case 'RECORD':
-      return recordOf(fields, line);
+      return recordMessage(fields, line);
     case 'STATE':
       if (!('value' in fields)) throw lineError(line, 'is a STATE message without a value');
       return { type: 'STATE' };
@@ -85,7 +85,7 @@ function messageOf(fields: Fields, line: number): Message {
   }
 }
 
-function recordOf(fields: Fields, line: number): Message {
+function recordMessage(fields: Fields, line: number): Message {
   const stream = streamOf(fields, line);
   const { record } = fields;
   if (isObject(record)) return { type: 'RECORD', stream, record };

@@ -3,7 +3,7 @@ import { DocferryError } from '../model/errors.js';
 import { countNotAccepted, type EpochRefusal, Notices, refusalOfEpoch } from './check-epoch.js';
 import type { SingerConfig } from './config.js';
 import { Epoch, type StartRun } from './epoch.js';
-import { type Line, LineReader, readLines } from './lines.js';
+import { type Line, LineReader, splitLines } from './lines.js';
 import { lineError, type Message, readMessage, stateValue } from './messages.js';
 import { type TargetReport, Totals } from './summary.js';
 
@@ -66,7 +66,7 @@ class Target {
     this.#context = context;
     // Each stream of an epoch adds a listener.
     setMaxListeners(0, signal);
-    this.#inbox = new LineReader(readLines(input), signal);
+    this.#inbox = new LineReader(splitLines(input), signal);
     this.#notices = new Notices(log);
     this.#totals = new Totals(Object.keys(config.streams));
     this.#limits = { ...DEFAULT_EPOCH, ...config.epoch };

@@ -17,14 +17,14 @@ const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
 export function servePage(app: StudioApp): void {
   for (const [path, [name, type]] of Object.entries(FILES)) {
     app.get(path, async (c) =>
-      c.body(new Uint8Array(await read(name)), 200, { 'content-type': type }),
+      c.body(new Uint8Array(await readPageFile(name)), 200, { 'content-type': type }),
     );
   }
   // Browsers request it on their own.
   app.get('/favicon.ico', (c) => c.body(null, 204));
 }
 
-async function read(name: string): Promise<Buffer> {
+async function readPageFile(name: string): Promise<Buffer> {
   return await readFile(new URL(name, FOLDER)).catch(() => {
     throw new StudioError(500, 'The page is not built. Run: npm run build');
   });

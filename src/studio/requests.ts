@@ -50,7 +50,7 @@ export const BODIES = {
   evaluate: {
     text,
     /** Number of the record to show; default: the first that becomes a document. */
-    record: optional(whole(1)),
+    record: optional(wholeNumber(1)),
     /** The text before a change, to count the values that it changed. */
     before: optional(text),
   },
@@ -73,9 +73,9 @@ export const BODIES = {
   records: {
     text,
     /** Number of matching records to skip, for paging; default 0. */
-    from: optional(whole(0)),
+    from: optional(wholeNumber(0)),
     /** Default and maximum: 50. */
-    limit: optional(whole(1)),
+    limit: optional(wholeNumber(1)),
     /** Only records with this text in any value, ignoring case. */
     search: optional(text),
     /** Only records with this outcome. */
@@ -108,7 +108,7 @@ function expecting<T>(what: string, isExpected: (value: unknown) => boolean): Re
   };
 }
 
-function whole(least: number): Read<number> {
+function wholeNumber(least: number): Read<number> {
   return expecting(
     `a whole number, at least ${least}`,
     (value) => Number.isSafeInteger(value) && (value as number) >= least,

@@ -55,10 +55,10 @@ export class SourceFile {
    * @throws as `sample`
    */
   async draft(input: InputOptions): Promise<GuessDraft> {
-    const isGuessed = this.#known.has(keyOf('guess', {}));
+    const isGuessed = this.#known.has(inputKey('guess', {}));
     const guessed = isGuessed ? await this.guess().catch(() => undefined) : undefined;
-    const key = keyOf('draft', input);
-    if (guessed !== undefined && keyOf('draft', guessed.input) === key) return guessed.draft;
+    const key = inputKey('draft', input);
+    if (guessed !== undefined && inputKey('draft', guessed.input) === key) return guessed.draft;
     return await this.#once('draft', input, () => draftColumns(this.path, input));
   }
 
@@ -67,7 +67,7 @@ export class SourceFile {
     const stamp = await this.stamp();
     if (stamp !== this.#stamp) this.#known.clear();
     this.#stamp = stamp;
-    const key = keyOf(what, input);
+    const key = inputKey(what, input);
     const known = (this.#known.get(key) as Promise<T> | undefined) ?? read();
     // The latest last; the one that was not asked for the longest is dropped.
     this.#known.delete(key);
@@ -79,6 +79,6 @@ export class SourceFile {
   }
 }
 
-function keyOf(what: string, input: InputOptions): string {
+function inputKey(what: string, input: InputOptions): string {
   return `${what} ${JSON.stringify(Object.entries(input).toSorted())}`;
 }

@@ -1,4 +1,4 @@
-import { nameOf } from '../../src/cli/command.js';
+import { commandName } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/command-line.js';
 
 /** A command or a group: the words that name it, and its examples. */
@@ -10,11 +10,11 @@ export interface NamedCommand {
 
 /** All commands, the groups and what is in them. */
 export const ALL_COMMANDS: readonly NamedCommand[] = COMMANDS.flatMap((command) => {
-  const name = nameOf(command);
+  const name = commandName(command);
   const inside = 'commands' in command ? command.commands : [];
   return [
     { ...command, words: [name] },
-    ...inside.map((one) => ({ ...one, words: [name, nameOf(one)] })),
+    ...inside.map((one) => ({ ...one, words: [name, commandName(one)] })),
   ];
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, readLines } from '../../src/singer/lines.js';
+import { type Line, splitLines } from '../../src/singer/lines.js';
 
 async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
@@ -9,7 +9,7 @@ async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 async function linesOf(pieces: readonly (string | Uint8Array)[], most?: number): Promise<Line[]> {
   const lines: Line[] = [];
   const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
-  for await (const some of readLines(inPieces(bytes), most)) lines.push(...some);
+  for await (const some of splitLines(inPieces(bytes), most)) lines.push(...some);
   return lines;
 }
 
@@ -44,7 +44,7 @@ describe('readLines', () => {
     const read: string[] = [];
     const reading = async (): Promise<void> => {
       const pieces = inPieces(['ab\n', 'cd\nefg', 'hij'].map((text) => Buffer.from(text)));
-      for await (const some of readLines(pieces, 5)) read.push(...texts(some));
+      for await (const some of splitLines(pieces, 5)) read.push(...texts(some));
     };
     await expect(reading()).rejects.toThrow(/^Line 3 has more than /);
     expect(read).toEqual(['ab', 'cd']);

@@ -40,7 +40,7 @@ export const API: Command = defineCommand({
   run: async ({ path: words, field = [], input, paginate, ...service }) => {
     const { openPathCalls } = await import('../../api/call-by-path.js');
     const parsed = parseCall(words, field, input);
-    const body = input === undefined ? undefined : await readBody(input);
+    const body = input === undefined ? undefined : await readBodyFile(input);
     return await withConnection(service, async (connection) => {
       const calls = openPathCalls(connection);
       try {
@@ -94,7 +94,7 @@ function addField(parameters: URLSearchParams, field: string): void {
 }
 
 /** @throws OptionError */
-async function readBody(file: string): Promise<Uint8Array> {
+async function readBodyFile(file: string): Promise<Uint8Array> {
   if (file === '-') return await buffer(process.stdin);
   try {
     return readSmallFile(file);

@@ -31,7 +31,7 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
   const sandbox = await startSandbox(await optionsOf(args));
   try {
     if (args.monitoring !== undefined) await sandbox.ensureMonitoring(args.monitoring);
-    await serve(sandbox, args.json ?? false);
+    await serveUntilInterrupted(sandbox, args.json ?? false);
   } finally {
     await sandbox.close();
   }
@@ -39,7 +39,7 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
 }
 
 /** Prints the address and credentials, and waits for an interruption. */
-async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
+async function serveUntilInterrupted(sandbox: Sandbox, json: boolean): Promise<void> {
   const { baseUrl, legacyBaseUrl, username, apiKey } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username, apiKey };
   // Listen first: a reader of the address may stop the sandbox immediately.

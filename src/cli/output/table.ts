@@ -28,7 +28,7 @@ export function tableText<R>(
 ): string {
   if (records.length === 0) return '';
   const placed = placeColumns(columns, records, terminal.width);
-  return headerOf(placed, terminal) + linesOf(placed, records, terminal);
+  return headerOf(placed, terminal) + tableLines(placed, records, terminal);
 }
 
 interface PlacedColumn<R> {
@@ -96,15 +96,15 @@ function headerOf<R>(placed: readonly PlacedColumn<R>[], terminal: Terminal): st
   return `${paint(cells.join(GAP).trimEnd(), 'dim', terminal)}\n`;
 }
 
-function linesOf<R>(
+function tableLines<R>(
   placed: readonly PlacedColumn<R>[],
   records: readonly R[],
   terminal: Terminal,
 ): string {
-  return records.map((record) => `${lineOf(placed, record, terminal)}\n`).join('');
+  return records.map((record) => `${tableLine(placed, record, terminal)}\n`).join('');
 }
 
-function lineOf<R>(placed: readonly PlacedColumn<R>[], record: R, terminal: Terminal): string {
+function tableLine<R>(placed: readonly PlacedColumn<R>[], record: R, terminal: Terminal): string {
   const cells = placed.map(({ column, width }, at) => {
     const isLast = at === placed.length - 1 && column.align !== 'right';
     const text = cellText(column, record, width);

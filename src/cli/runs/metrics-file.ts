@@ -36,7 +36,7 @@ export async function planMetrics(
   const read = [...inputs, ...[mapping, schema].filter((given) => typeof given === 'string')];
   checkOutput({ path: file, what: 'metrics file' }, { inputs: read, stateDir });
   return (report) => {
-    const before = textOf(file);
+    const before = readRegularFile(file);
     const task = path.basename(file, '.prom');
     const text = reportMetrics(report, { task, ...(before !== undefined && { before }) });
     try {
@@ -81,7 +81,7 @@ function checkDistinct(file: string, outputs: Omit<FileOptions, 'input' | 'mappi
 }
 
 /** Reads a file; `undefined` if it isn't a readable regular file. Links aren't followed. */
-function textOf(file: string): string | undefined {
+function readRegularFile(file: string): string | undefined {
   try {
     return lstatSync(file).isFile() ? readSmallFile(file).toString() : undefined;
   } catch {

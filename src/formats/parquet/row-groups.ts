@@ -9,7 +9,7 @@ import {
   REMEDY,
   storedBytes,
 } from './footer.js';
-import { jsonText, PARSERS } from './values.js';
+import { PARSERS, parquetJson } from './values.js';
 
 /** Characters of rows to yield at once. */
 const PIECE_LENGTH = 256 * 1024;
@@ -60,7 +60,7 @@ function* jsonLines(
   let lines = '';
   for (let row = 0; row < rows; row += 1) {
     const fields = columns.map(
-      ({ convert }, at) => `${keys[at]}:${jsonText(convert(values[at]?.[row]))}`,
+      ({ convert }, at) => `${keys[at]}:${parquetJson(convert(values[at]?.[row]))}`,
     );
     lines += `{${fields.join(',')}}\n`;
     if (lines.length < PIECE_LENGTH) continue;

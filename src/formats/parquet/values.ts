@@ -102,14 +102,14 @@ function shortestSingle(value: unknown): unknown {
 /**
  * Formats a value as JSON. Integers keep all of their digits; bytes that aren't text become base64.
  */
-export function jsonText(value: unknown): string {
+export function parquetJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (value instanceof Uint8Array) return JSON.stringify(bytesText(value));
   if (value instanceof Date) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(parquetJson).join(',')}]`;
   const fields = Object.entries(value).map(
-    ([key, one]) => `${JSON.stringify(key)}:${jsonText(one)}`,
+    ([key, one]) => `${JSON.stringify(key)}:${parquetJson(one)}`,
   );
   return `{${fields.join(',')}}`;
 }

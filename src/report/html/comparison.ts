@@ -23,7 +23,7 @@ export function comparison(report: Report): Html {
   // With fewer fields, a run isn't better for having fewer invalid records.
   const hasFields = earlier.fills !== undefined && report.coverage !== null;
   const trend = hasFields ? TRENDS[trendOf(changes)] : 'Compared with';
-  return html`<p class="earlier"><b>${trend} the import before</b> (${foreign(nameOf(earlier, report))}).
+  return html`<p class="earlier"><b>${trend} the import before</b> (${foreign(earlierRunName(earlier, report))}).
 ${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
 ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
@@ -42,7 +42,7 @@ const TRENDS = {
 } as const;
 
 /** `february.csv and 2 more, run 20260201-…, 1 Feb 2026, 10:00 UTC, 1,180 read` */
-function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Report) {
+function earlierRunName({ sources = [], run, started, counts }: EarlierRun, report: Report) {
   const facts = [
     `run ${run}`,
     momentText(started, report.timeZone),

@@ -44,7 +44,7 @@ function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | u
 }
 
 /** As few digits as git shows tell two files apart. */
-function shortened(hash: string): string {
+function shortHash(hash: string): string {
   return `${hash.slice(0, 12)}…`;
 }
 
@@ -96,7 +96,7 @@ export function runSection(report: Report): Html {
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],
-    ['SHA-256 of the mapping', mappingFingerprint && shortened(mappingFingerprint)],
+    ['SHA-256 of the mapping', mappingFingerprint && shortHash(mappingFingerprint)],
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
     [

@@ -22,7 +22,7 @@ import {
 } from './parts.js';
 
 export function verdict(report: Report): Html {
-  const [first = '', ...others] = linesOf(report);
+  const [first = '', ...others] = verdictLines(report);
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
   return html`
@@ -38,7 +38,7 @@ ${next(report)}
 </section>`;
 }
 
-function linesOf(report: Report): readonly string[] {
+function verdictLines(report: Report): readonly string[] {
   const drift = report.drift ?? [];
   const names = [...new Set(drift.map(({ source }) => source))].join(', ');
   const [first = '', ...others] = headline(report);

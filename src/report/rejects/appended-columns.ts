@@ -60,24 +60,24 @@ const WORD_CHARACTER = /[\w:. -]/;
  */
 export function csvFieldWriter(dialect: Dialect): ((text: string) => string) | undefined {
   const { delimiter, quote } = dialect;
-  if (quote !== null) return (text) => quoted(plain(text), dialect, quote);
+  if (quote !== null) return (text) => quoteField(safe(text), dialect, quote);
   if (WORD_CHARACTER.test(delimiter)) return undefined;
-  return (text) => plain([...text].map((one) => (delimiter.includes(one) ? ' ' : one)).join(''));
+  return (text) => safe([...text].map((one) => (delimiter.includes(one) ? ' ' : one)).join(''));
 }
 
 /** Removes control characters and escapes what looks like a formula. */
-function plain(text: string): string {
+function safe(text: string): string {
   const line = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return couldBeFormula(line) && !line.startsWith("'") ? `'${line}` : line;
 }
 
-function quoted(text: string, { delimiter, escape: mark }: Dialect, quote: string): string {
+function quoteField(text: string, { delimiter, escape: mark }: Dialect, quote: string): string {
   const special = [...delimiter, quote, mark ?? quote, ' '];
   if (!special.some((one) => text.includes(one))) return text;
-  return `${quote}${escaped(text, quote, mark)}${quote}`;
+  return `${quote}${escapeQuotes(text, quote, mark)}${quote}`;
 }
 
-function escaped(text: string, quote: string, mark: string | null): string {
+function escapeQuotes(text: string, quote: string, mark: string | null): string {
   // There is no way to escape the quote.
   if (mark === null) return text.replaceAll(quote, quote === "'" ? '"' : "'");
   const marked = mark === quote ? text : text.replaceAll(mark, mark + mark);

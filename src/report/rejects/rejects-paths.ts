@@ -38,12 +38,12 @@ export function checkRejects(file: string, mayReplace: boolean, around: Surround
     }
     const output = { path, what: 'rejects file' };
     checkOutput(output, around);
-    if (!mayReplace) refuseExisting(output, remedyFor(file));
+    if (!mayReplace) refuseExisting(output, freePathRemedy(file));
   }
 }
 
 /** For the end of a sentence. */
-function remedyFor(file: string): string {
+function freePathRemedy(file: string): string {
   const { dir, name, ext } = path.parse(file);
   const free = path.join(dir, `${name}-{run}${ext}`);
   return `name a different one, for example ${free} ({run} becomes the run's id), or give --overwrite to replace it`;

@@ -54,14 +54,14 @@ export function openRejects(
   /** The first that `add` has thrown. */
   let failure: unknown;
 
-  function keyOf(source: RejectsSource): string {
+  function sourceKey(source: RejectsSource): string {
     const key = keys.get(source) ?? layoutKey(source);
     keys.set(source, key);
     return key;
   }
 
   function fileFor(source: RejectsSource, shape: RecordShape): RejectsFile {
-    const key = `${shape} ${keyOf(source)}`;
+    const key = `${shape} ${sourceKey(source)}`;
     const known = files.get(key);
     if (known !== undefined) return known;
     number = nextFree(file, number + 1, mayReplace);
@@ -117,10 +117,10 @@ function closeFailure(file: RejectsFile): unknown[] {
 /** Skips numbers of files that aren't rejects, or may not be replaced. */
 function nextFree(file: string, from: number, mayReplace: boolean): number {
   let number = from;
-  while (number > 1 && !isFree(numberedPath(file, number), mayReplace)) number += 1;
+  while (number > 1 && !mayWrite(numberedPath(file, number), mayReplace)) number += 1;
   return number;
 }
 
-function isFree(file: string, mayReplace: boolean): boolean {
+function mayWrite(file: string, mayReplace: boolean): boolean {
   return existsSync(reasonsPath(file)) ? mayReplace : !existsSync(file);
 }

@@ -61,7 +61,7 @@ export async function startEngine(data: string): Promise<Engine> {
     const call = pending.get(reply.id);
     pending.delete(reply.id);
     if (reply.kind === 'result') call?.resolve(reply.result);
-    else call?.reject(errorOf(reply));
+    else call?.reject(replyError(reply));
   });
   worker.on('error', end);
   const exit = once(worker, 'exit').then(() => end(closedError()));
@@ -102,7 +102,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-function errorOf(reply: Exclude<EngineReply, { kind: 'result' }>): Error {
+function replyError(reply: Exclude<EngineReply, { kind: 'result' }>): Error {
   if (reply.kind === 'refusal') return new Refusal(reply.refusal, reply.messages);
   return reply.kind === 'option' ? new OptionError(reply.message) : new Error(reply.message);
 }

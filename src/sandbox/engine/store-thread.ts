@@ -10,12 +10,12 @@ import { OPERATIONS, type StoreOperation } from './store-operations.js';
  * Serves the database from its own thread. SQLite is synchronous, so in the thread of the server a
  * long query would block all other calls.
  */
-if (parentPort) serve(parentPort);
+if (parentPort) serveStore(parentPort);
 
-function serve(port: MessagePort): void {
+function serveStore(port: MessagePort): void {
   let store: Store;
   port.on('message', ({ id, name, args }: EngineRequest) => {
-    const reply = attempt(id, () => {
+    const reply = replyTo(id, () => {
       if (name === 'close') return store.close();
       if (name !== 'open') return run(store, name, args);
       store = openStore(args[0] as string);
@@ -36,7 +36,7 @@ function isDiskFailure(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(FULL|IOERR|READONLY)/.test(String(Object(error).code));
 }
 
-function attempt(id: number, work: () => unknown): EngineReply {
+function replyTo(id: number, work: () => unknown): EngineReply {
   try {
     return { id, kind: 'result', result: work() };
   } catch (error) {

@@ -41,7 +41,7 @@ export function createFaults(plan: FaultPlan): FaultsFor {
       await next();
       failAfterStoring(c, operation, faults.import);
     }
-    if (faults.ending) setAnswer(c, await end(c, connection, faults.ending));
+    if (faults.ending) setAnswer(c, await endAbnormally(c, connection, faults.ending));
   };
 }
 
@@ -61,7 +61,7 @@ function failAfterStoring(c: SandboxContext, operation: Operation, { apply }: Im
 }
 
 /** Ends a request abnormally, and returns the response. */
-async function end(
+async function endAbnormally(
   c: SandboxContext,
   connection: ClientConnection,
   ending: Ending,

@@ -47,13 +47,13 @@ export function checkFaultPlan(value: unknown, name: string): FaultPlan {
   const mistakes = schemaMistakes('faults', value);
   if (mistakes.length === 0) return structuredClone(value) as FaultPlan;
   const lines = mistakes.map(
-    ({ path, predicate }) => `${[name, ...placeOf(path)].join(', ')} ${predicate}`,
+    ({ path, predicate }) => `${[name, ...mistakePlace(path)].join(', ')} ${predicate}`,
   );
   throw new OptionError(lines.join('\n'));
 }
 
 /** Turns `rules[1].latency.p99` into `rule 2` and `latency.p99`. */
-function placeOf([top, index, ...field]: KeyPath): readonly string[] {
+function mistakePlace([top, index, ...field]: KeyPath): readonly string[] {
   if (top === undefined) return [];
   if (top !== 'rules' || index === undefined) return [String(top)];
   return [`rule ${Number(index) + 1}`, ...(field.length === 0 ? [] : [pathText(field)])];

@@ -1,5 +1,5 @@
 import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../../service/codes.js';
-import { wordsOf } from '../words.js';
+import { searchWords } from '../words.js';
 import { type Expression, ExpressionError, operandsOf, parseExpression } from './expression.js';
 import { type Parameters, type Reader, readId } from './parameters.js';
 import { readTimestamp } from './timestamp.js';
@@ -11,15 +11,15 @@ const EXPRESSION = 'an expression of words, phrases, AND, OR, NOT and parenthese
 
 /** Optional filters: the expected value for messages, and the reader. */
 const OPTIONAL = {
-  sources: [CODES, listOf(DOCUMENT_SOURCES)],
+  sources: [CODES, codeList(DOCUMENT_SOURCES)],
   viewSource: ['one known source code', oneOf(DOCUMENT_SOURCES)],
   query: [EXPRESSION, readQuery],
   /** Folded words that the author's name must all contain. */
   authorName: [WORDS, readWords],
   /** Folded words that the author's description must all contain. */
   authorAbout: [WORDS, readWords],
-  sentiments: ['B, N, R, separated by commas', listOf(SENTIMENTS)],
-  languages: [`${LANGUAGES.join(', ')}, separated by commas`, listOf(LANGUAGES)],
+  sentiments: ['B, N, R, separated by commas', codeList(SENTIMENTS)],
+  languages: [`${LANGUAGES.join(', ')}, separated by commas`, codeList(LANGUAGES)],
   tags: [`tag ${IDS}`, readTexts],
   ignoreTags: [`tag ${IDS}`, readTexts],
   /** Replaces `tags` and `ignoreTags`. */
@@ -74,7 +74,7 @@ function readIds(text: string): number[] | null {
 
 function readTexts(text: string): string[] | null {
   const texts = text.split(',');
-  return texts.every(isFilled) ? texts : null;
+  return texts.every(isNotEmpty) ? texts : null;
 }
 
 function readMinute(text: string): number | null {
@@ -87,7 +87,7 @@ function readBoolean(text: string): boolean | null {
 }
 
 function readWords(text: string): string[] | null {
-  const words = [...new Set(wordsOf(text))];
+  const words = [...new Set(searchWords(text))];
   if (words.length > MAX_WORDS) throw new ExpressionError(`holds more than ${MAX_WORDS} words`);
   return words.length > 0 ? words : null;
 }
@@ -99,7 +99,7 @@ function oneOf<Code extends string>(codes: readonly Code[]): Reader<Code> {
   return (text) => (isOneOf(codes, text) ? text : null);
 }
 
-function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
+function codeList<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
   return (text) => {
     const list = text.split(',');
     return list.every((code) => isOneOf(codes, code)) ? list : null;
@@ -108,7 +108,7 @@ function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
 
 function readQuery(text: string): Expression {
   const expression = parseExpression(text);
-  if (operandsOf(expression).every((operand) => wordsOf(operand).length > 0)) return expression;
+  if (operandsOf(expression).every((operand) => searchWords(operand).length > 0)) return expression;
   throw new ExpressionError('has a word or phrase without a letter or digit');
 }
 
@@ -119,10 +119,10 @@ function readTagExpression(text: string): Expression {
   const expression = parseExpression(text);
   const tags = operandsOf(expression);
   if (tags.length > MAX_TAGS) throw new ExpressionError(`holds more than ${MAX_TAGS} tags`);
-  if (tags.every(isFilled)) return expression;
+  if (tags.every(isNotEmpty)) return expression;
   throw new ExpressionError('has an empty tag');
 }
 
-function isFilled(text: string): boolean {
+function isNotEmpty(text: string): boolean {
   return text !== '';
 }

@@ -52,13 +52,13 @@ function tokensOf(text: string): Token[] {
 function readOr(reader: Reader): Expression {
   const parts = [readAnd(reader)];
   while (takes(reader, 'OR')) parts.push(readAnd(reader));
-  return joined('or', parts);
+  return joinExpressions('or', parts);
 }
 
 function readAnd(reader: Reader): Expression {
   const parts = [readNot(reader)];
   while (takes(reader, 'AND') || startsOperand(reader)) parts.push(readNot(reader));
-  return joined('and', parts);
+  return joinExpressions('and', parts);
 }
 
 function readNot(reader: Reader): Expression {
@@ -101,7 +101,7 @@ function startsOperand({ tokens, at }: Reader): boolean {
   return kind === 'operand' || kind === '(' || kind === 'NOT';
 }
 
-function joined(kind: 'and' | 'or', parts: readonly Expression[]): Expression {
+function joinExpressions(kind: 'and' | 'or', parts: readonly Expression[]): Expression {
   const [only] = parts;
   return parts.length === 1 && only ? only : { kind, parts };
 }

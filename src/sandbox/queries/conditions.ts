@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Expression } from '../input/expression.js';
 import type { Store, StoreValue } from '../store/database.js';
-import { toStored, wordsOf } from '../words.js';
+import { searchWords, toStored } from '../words.js';
 
 /** Part of a WHERE clause over `documents AS d`, with the values of its placeholders. */
 export interface Condition {
@@ -105,7 +105,7 @@ function not({ sql, values }: Condition): Condition {
 }
 
 function hasText(query: Expression): Condition {
-  const { match, negated } = matchOf(query);
+  const { match, negated } = ftsMatch(query);
   const rows = 'SELECT rowid FROM documents_text WHERE documents_text MATCH ?';
   return { sql: `d.id ${negated ? 'NOT IN' : 'IN'} (${rows})`, values: [match] };
 }
@@ -121,35 +121,35 @@ interface Match {
  * any number of them; conditions of SQLite are limited. FTS5's NOT needs a left operand, so a lone
  * one moves outwards.
  */
-function matchOf(expression: Expression): Match {
+function ftsMatch(expression: Expression): Match {
   if (expression.kind === 'operand') return { match: phrase(expression.text), negated: false };
   if (expression.kind === 'not') {
-    const { match, negated } = matchOf(expression.part);
+    const { match, negated } = ftsMatch(expression.part);
     return { match, negated: !negated };
   }
-  const parts = expression.parts.map(matchOf);
+  const parts = expression.parts.map(ftsMatch);
   const positive = parts.filter(({ negated }) => !negated).map(({ match }) => match);
   const negative = parts.filter(({ negated }) => negated).map(({ match }) => match);
   const isOr = expression.kind === 'or';
   // By De Morgan: `a OR NOT b` is everything but `b NOT a`.
   const [all, none] = isOr ? [negative, positive] : [positive, negative];
-  if (all.length === 0) return { match: joined(none, 'OR'), negated: !isOr };
-  const match = joined(all, 'AND');
+  if (all.length === 0) return { match: joinOperands(none, 'OR'), negated: !isOr };
+  const match = joinOperands(all, 'AND');
   if (none.length === 0) return { match, negated: isOr };
-  return { match: `(${match} NOT ${joined(none, 'OR')})`, negated: isOr };
+  return { match: `(${match} NOT ${joinOperands(none, 'OR')})`, negated: isOr };
 }
 
 /** Quotes adjacent words, so that FTS5 takes none of them as an operator. */
 function phrase(text: string): string {
-  return `"${wordsOf(text).join(' ')}"`;
+  return `"${searchWords(text).join(' ')}"`;
 }
 
 /** Joins operands as a balanced tree, because FTS5 limits the depth. */
-function joined(operands: readonly string[], operator: 'AND' | 'OR'): string {
+function joinOperands(operands: readonly string[], operator: 'AND' | 'OR'): string {
   if (operands.length === 1) return operands[0] as string;
   const middle = operands.length >> 1;
   const [left, right] = [operands.slice(0, middle), operands.slice(middle)];
-  return `(${joined(left, operator)} ${operator} ${joined(right, operator)})`;
+  return `(${joinOperands(left, operator)} ${operator} ${joinOperands(right, operator)})`;
 }
 
 function hasTags(expression: Expression): Condition {

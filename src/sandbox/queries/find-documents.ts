@@ -23,7 +23,7 @@ export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice
   const condition = conditionOf(store, filter);
   // In one transaction, so that `total` matches the page during concurrent imports.
   const page: DocumentsPage = store.transaction('read', () => ({
-    documents: pageOf(store, condition, slice).map(documentOf),
+    documents: readPage(store, condition, slice).map(documentOf),
     total: countDocuments(store, condition),
     offset: slice.offset,
   }));
@@ -38,7 +38,7 @@ export function countDocuments(store: Store, { sql, values }: Condition): number
 /**
  * Reads a page. The inner query sorts and skips by index, so only documents of the page are read.
  */
-function pageOf(store: Store, { sql, values }: Condition, slice: Slice): DocumentRow[] {
+function readPage(store: Store, { sql, values }: Condition, slice: Slice): DocumentRow[] {
   const rank = slice.ranking === undefined ? '' : `${RANKS[slice.ranking]} DESC,`;
   const page = `
     SELECT ${DOCUMENT_CELLS}

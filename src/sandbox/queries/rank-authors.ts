@@ -12,7 +12,7 @@ export function rankAuthors(store: Store, filter: DocumentFilter, slice: Slice):
   const { offset } = slice;
   const limit = Math.max(0, Math.min(slice.limit, MAX_RANKED_AUTHORS - offset));
   return store.transaction('read', () => {
-    const rows = store.all<AuthorRow>(pageOf(condition.sql, slice.ranking), [
+    const rows = store.all<AuthorRow>(authorPageSql(condition.sql, slice.ranking), [
       ...condition.values,
       limit,
       offset,
@@ -30,7 +30,7 @@ interface AuthorRow {
   readonly profile: string | null;
 }
 
-function pageOf(condition: string, ranking: Slice['ranking']): string {
+function authorPageSql(condition: string, ranking: Slice['ranking']): string {
   return `
     SELECT a.id, a.source, a.source_key, a.username, a.profile
     FROM (

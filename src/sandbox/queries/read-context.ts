@@ -32,7 +32,7 @@ export function readContext(store: Store, call: ContextCall): ContextPage {
     }
     const nodes = depthFirst(store, rootOf(store, start), hidden);
     const page = nodes.slice(call.offset, call.offset + call.limit);
-    const rows = rowsOf(store, page);
+    const rows = readRows(store, page);
     const documents = page.flatMap(({ id, parentId }) => {
       const row = rows.get(id);
       return row ? [{ ...documentOf(row), parentId }] : [];
@@ -125,7 +125,7 @@ function isHidden({ id }: Pick<Member, 'id'>, hidden: readonly IdRange[]): boole
   return hidden.some(([first, last]) => first <= id && id <= last);
 }
 
-function rowsOf(store: Store, nodes: readonly TreeNode[]): ReadonlyMap<number, DocumentRow> {
+function readRows(store: Store, nodes: readonly TreeNode[]): ReadonlyMap<number, DocumentRow> {
   const sql = `
     SELECT ${DOCUMENT_CELLS}
     FROM (SELECT value AS id FROM json_each(?)) AS page ${DOCUMENT_TABLES}`;

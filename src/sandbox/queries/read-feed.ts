@@ -24,7 +24,7 @@ export function readFeed(
   return store.transaction('read', () => {
     const condition = conditionOf(store, filter);
     const parts = afterCursor(cursor).map((part) => allOf([condition, part]));
-    const rows = pageOf(store, parts);
+    const rows = readFeedPage(store, parts);
     const last = rows.at(-1);
     const nextCursor = cursorText(last ? { downloaded: last.downloaded, id: last.id } : cursor);
     const all = parts.reduce((sum, part) => sum + countDocuments(store, part), 0);
@@ -46,14 +46,14 @@ function afterCursor({ downloaded, id }: Cursor): readonly Condition[] {
   ];
 }
 
-function pageOf(store: Store, parts: readonly Condition[]): FeedRow[] {
+function readFeedPage(store: Store, parts: readonly Condition[]): FeedRow[] {
   return parts.reduce<FeedRow[]>((rows, part) => {
     const limit = MAX_FEED_DOCUMENTS - rows.length;
-    return limit === 0 ? rows : rows.concat(firstOf(store, part, limit));
+    return limit === 0 ? rows : rows.concat(readFirst(store, part, limit));
   }, []);
 }
 
-function firstOf(store: Store, { sql, values }: Condition, limit: number): FeedRow[] {
+function readFirst(store: Store, { sql, values }: Condition, limit: number): FeedRow[] {
   const page = `
     SELECT ${DOCUMENT_CELLS}, page.downloaded_s AS downloaded
     FROM (

@@ -59,7 +59,7 @@ function Difference({ before, after }: { before: string; after: string }) {
     <section class="difference" tabIndex={0} aria-label="Differences">
       {diffLines(before, after).map(({ value, added, removed }) => {
         const lines = value.replace(/\n$/u, '').split('\n');
-        if (!added && !removed) return shortened(lines).map((line) => <div>{`  ${line}`}</div>);
+        if (!added && !removed) return shortenLines(lines).map((line) => <div>{`  ${line}`}</div>);
         return lines.map((line) => (
           <div class={added ? 'added' : 'removed'}>{`${added ? '+' : '−'} ${line}`}</div>
         ));
@@ -68,7 +68,7 @@ function Difference({ before, after }: { before: string; after: string }) {
   );
 }
 
-function shortened(lines: readonly string[]): readonly string[] {
+function shortenLines(lines: readonly string[]): readonly string[] {
   const hidden = lines.length - 2 * CONTEXT;
   if (hidden < 2) return lines;
   const note = `… ${counted(hidden, 'unchanged line')}`;

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { fieldKeys, mainColumns } from '../../../mapping/rules.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
-import { fieldAt, fieldsOf, type MappedField } from '../session/mapping-fields.js';
+import { fieldAt, type MappedField, mappingFields } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
-import { FIELD_GROUPS, groupOf, labelOf, pathOf } from './field-names.js';
+import { FIELD_GROUPS, fieldGroup, fieldPath, labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
 import { kindOf } from './rule-steps.js';
 import { SkipRules } from './skip-rules.js';
@@ -18,13 +18,13 @@ interface ListProps {
 }
 
 export function FieldList({ isMarked, open }: ListProps) {
-  const fields = fieldsOf(useSession().written);
+  const fields = mappingFields(useSession().written);
   return (
     <>
       <Setting of="name" label="Name of the mapping" />
       <Questions of={(name) => !fields.some((field) => field.name === name)} />
       {FIELD_GROUPS.map((group) => {
-        const listed = fields.filter(({ name }) => groupOf(name) === group);
+        const listed = fields.filter(({ name }) => fieldGroup(name) === group);
         if (listed.length === 0) return null;
         return (
           <section key={group.title} class="group">
@@ -97,7 +97,7 @@ function NewField({ fields, open }: { fields: readonly MappedField[]; open: List
       ([key]) => !fields.some(({ name }) => name === key),
     );
     if (own?.[1] === 'annotation') missing.push([`tags.${tags}`, 'Tag']);
-    const add = (name: string) => () => open(fieldAt(pathOf(name)));
+    const add = (name: string) => () => open(fieldAt(fieldPath(name)));
     const choices = missing.map(([name, text]) => ({ text, detail: name, choose: add(name) }));
     if (own === undefined) return { title, choices };
     const another = { text: `Another ${own[1]}…`, detail: own[0], choose: () => setNamed(own) };
@@ -112,7 +112,7 @@ function NewField({ fields, open }: { fields: readonly MappedField[]; open: List
           onSubmit={(event) => {
             event.preventDefault();
             const name = String(new FormData(event.currentTarget).get('name')).trim();
-            if (name !== '') open(fieldAt([...pathOf(named[0]).slice(0, -1), name]));
+            if (name !== '') open(fieldAt([...fieldPath(named[0]).slice(0, -1), name]));
           }}
         >
           <Input label={`Name of the ${named[1]}`} name="name" required autofocus />

@@ -15,7 +15,7 @@ export interface FieldGroup {
 export const FIELD_GROUPS = DATA as unknown as readonly FieldGroup[];
 
 /** Group that a field is listed in. */
-export function groupOf(name: string): FieldGroup | undefined {
+export function fieldGroup(name: string): FieldGroup | undefined {
   const isIn = ({ fields, own }: FieldGroup): boolean =>
     Object.hasOwn(fields, name) || (own !== undefined && name.startsWith(own[0]));
   return FIELD_GROUPS.find(isIn) ?? FIELD_GROUPS.at(-1);
@@ -23,13 +23,13 @@ export function groupOf(name: string): FieldGroup | undefined {
 
 /** Name of a field for people: `Author name`. */
 export function labelOf(name: string): string {
-  const { fields = {} } = groupOf(name) ?? {};
+  const { fields = {} } = fieldGroup(name) ?? {};
   const tag = /^tags\.(\d+)$/u.exec(name);
   if (tag !== null) return `Tag ${Number(tag[1]) + 1}`;
   return fields[name] ?? name.replace(/^(?:metrics|author\.annotations)\./u, '');
 }
 
 /** Path of a field below `document`, for a name out of {@link FIELD_GROUPS}. */
-export function pathOf(name: string): MappingChange['path'] {
+export function fieldPath(name: string): MappingChange['path'] {
   return name.split('.').map((step) => (/^\d+$/u.test(step) ? Number(step) : step));
 }

@@ -5,7 +5,7 @@ import { mainColumns } from '../../../mapping/rules.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { fieldsOf, type MappedField } from '../session/mapping-fields.js';
+import { type MappedField, mappingFields } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
@@ -150,7 +150,7 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
 /** The guess for a field, as long as the field has the guessed rule. */
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
   const { guessed } = useSession();
-  const before = fieldsOf(guessed?.written).find((one) => one.name === name);
+  const before = mappingFields(guessed?.written).find((one) => one.name === name);
   const found = guessed?.guess.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;

@@ -13,7 +13,7 @@ import {
   type ViewProps,
 } from '../record-view.js';
 import { useAddress } from '../session/address.js';
-import { fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
+import { type MappedField, mappingFields, shownName } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { YamlEditor } from '../yaml-editor.js';
 
@@ -23,7 +23,7 @@ export function MapScreen() {
   const [opened, open] = useState<MappedField>();
   const [isTextOpen, showText] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  const fields = fieldsOf(written);
+  const fields = mappingFields(written);
   const address = useAddress().get('field');
   const addressed = fields.find(({ name }) => name === address);
   useEffect(() => {

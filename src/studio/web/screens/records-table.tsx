@@ -5,14 +5,14 @@ import type { ShownRecord } from '../../wire.js';
 import { labelOf } from '../map/field-names.js';
 import { Button, Head, untrusted } from '../parts.js';
 import { DocumentView, type PairSelection, RecordView } from '../record-view.js';
-import { documentRows, fieldsOf } from '../session/mapping-fields.js';
+import { documentRows, mappingFields } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
 /** Fields that have a column if the mapping has them. */
 const SHOWN = ['metrics.score', 'published', 'language', 'author.username'];
 
 export function RecordTable({ records }: { records: readonly ShownRecord[] }) {
-  const mapped = fieldsOf(useSession().written).map(({ name }) => name);
+  const mapped = mappingFields(useSession().written).map(({ name }) => name);
   const fields = SHOWN.filter((field) => mapped.includes(field));
   return (
     <table class="record-table">
@@ -40,7 +40,7 @@ function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] 
         <td class="beginning">
           <div class="clip">
             {problems[0] && <span class="wrong">{untrusted(problems[0].message)} </span>}
-            {textOf(of)}
+            {shownText(of)}
           </div>
         </td>
         {fields.map((field) => (
@@ -59,7 +59,7 @@ function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] 
 }
 
 /** The text of the document, or what the text's rule reads from a record without a document. */
-function textOf({ document, rules }: ShownRecord): ComponentChildren {
+function shownText({ document, rules }: ShownRecord): ComponentChildren {
   const read = rules.find(({ field }) => field === 'text')?.columns ?? {};
   const text = document ? document.text : Object.values(read).filter(Boolean).join(' ');
   return !text ? <span class="none">no text</span> : untrusted(text);

@@ -48,14 +48,14 @@ export function InputOptions() {
       {optionsFor(source.answer).map(({ name, detected, choices }) => {
         if (detected === null && stated[name] === undefined) return null;
         const value = writtenAs(stated[name]);
-        const asDetected = detected ? `detected: ${nameOf(detected)}` : 'detected';
+        const asDetected = detected ? `detected: ${delimiterName(detected)}` : 'detected';
         const write = (text: string) => edit({ changes: [optionChange(name, text)] });
         if (choices === undefined) {
           return <Input key={name} label={name} {...{ value, write }} placeholder={asDetected} />;
         }
         const all = new Set(['', ...choices, value]);
         const options = [...all].map(
-          (one) => [one, one === '' ? asDetected : nameOf(one)] as const,
+          (one) => [one, one === '' ? asDetected : delimiterName(one)] as const,
         );
         return <Select key={name} label={name} value={value} options={options} choose={write} />;
       })}
@@ -63,7 +63,7 @@ export function InputOptions() {
   );
 }
 
-function nameOf(value: string): string {
+function delimiterName(value: string): string {
   return DELIMITER_NAMES[value] ?? value;
 }
 

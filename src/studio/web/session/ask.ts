@@ -57,7 +57,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
  * Starts a job and passes on its lines until it ends.
  * @throws AnswerError
  */
-export async function follow(
+export async function followJob(
   path: string,
   options: RequestOptions,
   onLine: (line: RunLine) => void,
@@ -85,14 +85,14 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     signal,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw refusal(0, { message: 'The studio does not answer.' });
+    throw notedRefusal(0, { message: 'The studio does not answer.' });
   });
-  if (!response.ok) throw refusal(response.status, (await response.json()) as Refusal);
+  if (!response.ok) throw notedRefusal(response.status, (await response.json()) as Refusal);
   noteAnswer(response.status, '');
   return response;
 }
 
-function refusal(status: number, answer: Refusal): AnswerError {
+function notedRefusal(status: number, answer: Refusal): AnswerError {
   noteAnswer(status, answer.message);
   return new AnswerError(status, answer);
 }

@@ -14,7 +14,7 @@ export interface MappedField {
 const GROUPS = new Set(['detectedLocations', 'metrics', 'tags', 'author', 'author.annotations']);
 
 /** Lists a mapping's fields in its order; none if the mapping can't be parsed. */
-export function fieldsOf(written: unknown): readonly MappedField[] {
+export function mappingFields(written: unknown): readonly MappedField[] {
   return isObject(written) ? fieldsIn(written['document'], []) : [];
 }
 

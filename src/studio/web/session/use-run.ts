@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { Progress } from '../../../outcomes/events.js';
 import type { RunLine } from '../../wire.js';
-import { AnswerError, follow } from './ask.js';
+import { AnswerError, followJob } from './ask.js';
 
 export interface FollowedRun {
   readonly job: 'validate' | 'rehearse';
@@ -32,7 +32,7 @@ export function useRun() {
     const { signal } = stop.current;
     setRun({ ...NONE, job, state: 'running', text });
     const take = (line: RunLine): void => setRun((before) => withLine(before, line));
-    follow(`/api/${job}`, { body: { text }, signal }, take).then(
+    followJob(`/api/${job}`, { body: { text }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
       (error: unknown) => {
         const failure = error instanceof AnswerError ? error.message : STOPPED;

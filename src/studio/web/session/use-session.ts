@@ -165,14 +165,14 @@ function useEvaluation(loaded: string | undefined, record: number | undefined) {
 
 function effectOf(before: Health | null | undefined, after: Evaluation): Effect | undefined {
   if (!before || after.health === null) return undefined;
-  const [old, now] = [countsOf(before), countsOf(after.health)];
+  const [old, now] = [healthCounts(before), healthCounts(after.health)];
   const counts = Object.keys({ ...now, ...old })
     .map((name) => ({ name, by: (now[name] ?? 0) - (old[name] ?? 0) }))
     .filter(({ by }) => by !== 0);
   return { counts, changed: after.changed };
 }
 
-function countsOf(health: Health): Readonly<Record<string, number>> {
+function healthCounts(health: Health): Readonly<Record<string, number>> {
   const filled = health.fields.map((one) => [`with ${one.field}`, one.filled]);
   return Object.fromEntries([...OUTCOMES.map((name) => [name, health[name]]), ...filled]);
 }

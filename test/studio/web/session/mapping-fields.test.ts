@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readMappingText } from '../../../../src/operations/studio/sample-source.js';
-import { documentRows, fieldsOf } from '../../../../src/studio/web/session/mapping-fields.js';
+import { documentRows, mappingFields } from '../../../../src/studio/web/session/mapping-fields.js';
 
 describe('the fields of a mapping', () => {
   it('are its rules, in order, whatever they are grouped by', () => {
     const text =
       'document:\n  text: "{a}"\n  metrics: { score: { from: b } }\n  tags: ["{c}"]\n  author: { annotations: { room: "{d}" } }\n';
-    expect(fieldsOf(readMappingText(text, '').written).map(({ name }) => name)).toEqual([
+    expect(mappingFields(readMappingText(text, '').written).map(({ name }) => name)).toEqual([
       'text',
       'metrics.score',
       'tags.0',
       'author.annotations.room',
     ]);
-    expect(fieldsOf(null)).toEqual([]);
-    expect(fieldsOf(readMappingText('document: 3', '').written)).toEqual([]);
+    expect(mappingFields(null)).toEqual([]);
+    expect(mappingFields(readMappingText('document: 3', '').written)).toEqual([]);
   });
 });
 
