@@ -118,7 +118,7 @@ function withRunnerUp(field: DraftField, context: RuleContext): DraftField {
   const choice: FieldChoice = {
     ask: `${columnLabel(runnerUp.profile)} could also be ${dottedName(field)}`,
     when: 'If it is',
-    instead: withRole(context, runnerUp.role, runnerUp),
+    change: withRole(context, runnerUp.role, runnerUp),
   };
   const confidence = field.confidence === 'high' ? 'medium' : field.confidence;
   return { ...field, confidence, choices: [...(field.choices ?? []), choice] };

@@ -41,7 +41,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
     ...(doubts.length === 0
       ? []
       : [{ ask: check, when: 'If not', edits: editsWithout(field, draft) }]),
-    ...choices.map(({ ask, when, instead }) => ({ ask, when, ...answerOf(instead, field, draft) })),
+    ...choices.map(({ ask, when, change }) => ({ ask, when, ...answerOf(change, field, draft) })),
   ];
   // An answer that replaces the rule would undo those before it, and be undone by none.
   const ordered = questions.toSorted(
@@ -109,12 +109,12 @@ const MAX_NAMED = 3;
 
 /** The edits of an answer, none if it changes nothing; or the flag to guess again with. */
 function answerOf(
-  instead: FieldChoice['instead'],
+  change: FieldChoice['change'],
   field: DraftField,
   draft: Draft,
 ): { readonly edits: readonly Edit[]; readonly flag?: string } {
-  if ('flag' in instead) return { edits: [], flag: `guess again with ${instead.flag}` };
-  return { edits: 'edits' in instead ? instead.edits : editsTo(instead, field, draft) };
+  if ('flag' in change) return { edits: [], flag: `guess again with ${change.flag}` };
+  return { edits: 'edits' in change ? change.edits : editsTo(change, field, draft) };
 }
 
 /** The edits if a field's column is the wrong one; none if no other could be its text. */
@@ -145,19 +145,19 @@ function longerHash({ path, rule }: DraftField, { context }: Draft): readonly Ed
 
 /** Lists what changes in the mapping with other columns or roles: the field, and those that go with it. */
 function editsTo(
-  instead: RuleContext,
+  changed: RuleContext,
   field: DraftField,
   { context, makers }: Draft,
 ): readonly Edit[] {
   const isText = field.path[0] === 'text';
   // Only a reply is left.
-  if (isText && textColumns(instead).every(isOfReply)) return [];
+  if (isText && textColumns(changed).every(isOfReply)) return [];
   const own = makers.get(dottedName(field));
   const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
-  const [now, then] = [context, instead].map((one) => make.flatMap((makes) => makes(one)));
+  const [now, then] = [context, changed].map((one) => make.flatMap((makes) => makes(one)));
   return [
     ...changesOf(now ?? [], then ?? []),
-    ...(isText ? skipEdits(blankTextSkips(context), blankTextSkips(instead)) : []),
+    ...(isText ? skipEdits(blankTextSkips(context), blankTextSkips(changed)) : []),
   ];
 }
 

@@ -122,7 +122,7 @@ function failureChoices(
     {
       ask: `${failure.count} of ${count(read, 'record')} ${isOne ? 'is' : 'are'} invalid: ${failure.message}`,
       when: `To import ${isOne ? 'it' : 'them'} without ${new Intl.ListFormat('en-GB').format(same.map(dottedName))}`,
-      instead: { edits: same.map(withoutUnreadable) },
+      change: { edits: same.map(withoutUnreadable) },
     },
   ];
 }

@@ -46,7 +46,7 @@ type Unit = 'day' | 'month' | 'year';
 
 /** Order of day and month in dates that have both in digits, and of a year of two digits. */
 export interface DayOrder {
-  /** The unit that comes first; `other` is the one that may come first instead. */
+  /** The unit that comes first; `other` is the one that may come first target. */
   readonly first: Unit;
   readonly other: Unit;
   /** Whether the dates show the order; otherwise it is assumed. */
@@ -219,7 +219,7 @@ export function exchanged(form: string, other: 'M' | 'yy' = 'M'): string {
   return isNumeric ? form.replace(tokens, (token) => (token === 'd' ? other : 'd')) : form;
 }
 
-/** Formats in the order that the dates may have instead. */
+/** Formats in the order that the dates may have target. */
 export function inOtherOrder({ forms, order }: Pick<DateColumn, 'forms' | 'order'>) {
   const isOfYear = order?.first === 'year' || order?.other === 'year';
   return forms.map((form) => exchanged(form, isOfYear ? 'yy' : 'M'));
@@ -282,12 +282,12 @@ const BUDDHIST_YEARS = Array.from({ length: 40 }, (_, at) => 2540 + at).map((yea
   String(year - BUDDHIST_OFFSET),
 ]);
 
-const REWRITES = [...DIGITS, ...HALVES, ...BUDDHIST_YEARS].map(([source = '', instead = '']) => ({
+const REWRITES = [...DIGITS, ...HALVES, ...BUDDHIST_YEARS].map(([source = '', target = '']) => ({
   source,
-  instead,
+  target,
   pattern: new RegExp(source, 'gu'),
 }));
-/** Whether a text may need a replacement. */
+/** Whether a text may need a target. */
 const NEEDED = new RegExp(
   `[\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u09e6-\\u09ef\\u0e50-\\u0e59]|(?<!\\d)25[4-7]\\d(?!\\d)|${Object.values(WORDS.dayHalves).join('|')}`,
   'u',
@@ -298,9 +298,9 @@ function rewriteDate(text: string): RewrittenDate {
   if (!NEEDED.test(text)) return { text, replacements: {} };
   const replacements: Record<string, string> = {};
   let rewritten = text;
-  for (const { source, instead, pattern } of REWRITES) {
-    const next = rewritten.replace(pattern, instead);
-    if (next !== rewritten) replacements[source] = instead;
+  for (const { source, target, pattern } of REWRITES) {
+    const next = rewritten.replace(pattern, target);
+    if (next !== rewritten) replacements[source] = target;
     rewritten = next;
   }
   return { text: rewritten, replacements };

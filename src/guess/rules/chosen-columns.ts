@@ -21,9 +21,9 @@ import {
   withProfile,
   withRole,
 } from './draft.js';
-import { idFields, whyNotId } from './id-rule.js';
+import { idFields, nonIdReason } from './id-rule.js';
 import { languageFields } from './language-rule.js';
-import { whyNotLasting } from './lasting.js';
+import { unstableReason } from './lasting.js';
 import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
 import { blankTextSkips, isQuestion, textRule, withText } from './text-rule.js';
@@ -171,14 +171,14 @@ function unlike(profile: ColumnProfile, what: string): string {
 function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const [profile] = columns;
   // What is called the review's id may number the records.
-  const unfit = columns.find((one) => whyNotLasting(one) !== undefined && !isNamedId(one));
+  const unfit = columns.find((one) => unstableReason(one) !== undefined && !isNamedId(one));
   if (unfit !== undefined) {
-    return `${columnLabel(unfit)} ${whyNotLasting(unfit)}: with an id made of it, the next export would be imported again`;
+    return `${columnLabel(unfit)} ${unstableReason(unfit)}: with an id made of it, the next export would be imported again`;
   }
   if (columns.length > 1) return only('Hash', { hash: columns.map(columnRule) });
   const made = madeField(idFields, chosenFor('sourceId', profile, context), 'sourceId');
   const isUnique = profile.distinctShare > MIN_UNIQUE && profile.filledShare > MIN_UNIQUE;
-  if (made === undefined || !isUnique) return `${columnLabel(profile)} ${whyNotId(profile)}`;
+  if (made === undefined || !isUnique) return `${columnLabel(profile)} ${nonIdReason(profile)}`;
   return only('Unchanged', made.rule);
 }
 
@@ -303,8 +303,8 @@ function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnRead
   const alone = others.reduce((one, other) => withRole(one, other, undefined), context);
   const made = madeField(scoreFields, chosenFor(role, profile, alone), 'sentiment');
   if (made === undefined) return unlike(profile, 'a sentiment');
-  const swapped = (made.choices ?? []).flatMap(({ instead }) =>
-    'edits' in instead ? instead.edits.map(({ value }) => value as Rule) : [],
+  const swapped = (made.choices ?? []).flatMap(({ change }) =>
+    'edits' in change ? change.edits.map(({ value }) => value as Rule) : [],
   );
   const readings = swapped.map((rule) => ({ label: 'The other way round', rule }));
   return [{ label: 'As stated', rule: made.rule }, ...readings];

@@ -180,7 +180,7 @@ function dateChoices(
     choices.push({
       ask: `check which number is the ${sought}: ${evidence}, and the ${first} is assumed to come first`,
       when: `If the ${other} comes first`,
-      instead: read({ forms: inOtherOrder(date) }),
+      change: read({ forms: inOtherOrder(date) }),
     });
   }
   if (doubtfulMonth !== undefined) {
@@ -188,7 +188,7 @@ function dateChoices(
     choices.push({
       ask: `check the language of the months: ${quoted(name)} is read as ${locales.join(', ')}, and is another month in ${locale}`,
       when: `If they are in ${locale}`,
-      instead: read({ locales: [locale] }),
+      change: read({ locales: [locale] }),
     });
   }
   const strays = date.absent.filter((text) => !isPlaceholder(text));
@@ -196,14 +196,14 @@ function dateChoices(
     choices.push({
       ask: `check that ${strays.map(quoted).join(', ')} in ${columnLabel(profile)} mean "no date"`,
       when: 'To make such records invalid instead',
-      instead: read({ absent: [] }),
+      change: read({ absent: [] }),
     });
   }
   if (relative && !counted) {
     choices.push({
       ask: 'give the date of the export: these dates count back from it, and are left out until it is known',
       when: `If it was on ${context.day}, when the file was last changed`,
-      instead: { edits: [{ path: ['asOf'], value: context.day }] },
+      change: { edits: [{ path: ['asOf'], value: context.day }] },
     });
   }
   return choices;

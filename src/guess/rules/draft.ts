@@ -29,14 +29,14 @@ export interface DraftField {
   readonly questions?: readonly GuessQuestion[];
 }
 
-/** A question about a rule, and the mapping's edit if the other answer is right. */
+/** A question about a rule, and what changes if the rule is wrong. */
 export interface FieldChoice {
   /** The question, as a clause. */
   readonly ask: string;
-  /** Condition of the other answer: `If the month comes first`. */
+  /** When to change it: `If the month comes first`. */
   readonly when: string;
-  /** The columns and their roles, the edits, or the flag to guess again with, if the answer is the other one. */
-  readonly instead: RuleContext | { readonly edits: readonly Edit[] } | { readonly flag: string };
+  /** Other columns or roles, edits of the mapping, or the flag to guess again with. */
+  readonly change: RuleContext | { readonly edits: readonly Edit[] } | { readonly flag: string };
 }
 
 /** A question that the mapping's text asks in a TODO. */

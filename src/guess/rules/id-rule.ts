@@ -15,7 +15,7 @@ import {
   type RuleContext,
   withRole,
 } from './draft.js';
-import { whyNotLasting } from './lasting.js';
+import { unstableReason } from './lasting.js';
 import { textColumns } from './text-rule.js';
 
 /**
@@ -72,7 +72,7 @@ function hashField(context: RuleContext): readonly DraftField[] {
   const rejected = context.profiles.filter(
     ({ concepts, filled }) => concepts.has('id') && filled.length > 0,
   );
-  const why = rejected.map((profile) => `${columnLabel(profile)} ${whyNotId(profile)}`);
+  const why = rejected.map((profile) => `${columnLabel(profile)} ${nonIdReason(profile)}`);
   const because = why.length === 0 ? 'no column identifies the review' : why.slice(0, 4).join('; ');
   return [
     {
@@ -104,8 +104,8 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
     ? 'it only numbers the records, and may restart in the next export'
     : "its name doesn't show it, but a review edited later would keep it, unlike the hash";
   const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
-  const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
-  return [{ ask, when: 'If it is', instead }];
+  const change = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
+  return [{ ask, when: 'If it is', change }];
 }
 
 /** Number of records from which unique codes are probably ids. */
@@ -127,7 +127,7 @@ function hashColumns(context: RuleContext): readonly ColumnProfile[] {
     ...reviewedThing(context),
     ...roles.flatMap((role) => columnFor(context, role)?.profile ?? []),
   ];
-  const single = around.filter((one) => !one.column.list && whyNotLasting(one) === undefined);
+  const single = around.filter((one) => !one.column.list && unstableReason(one) === undefined);
   return [...new Set([...single, ...textColumns(context)])];
 }
 
@@ -146,7 +146,7 @@ function reviewedThing(context: RuleContext): readonly ColumnProfile[] {
 }
 
 /** Reason why a column isn't used as the id, as a predicate: `only counts the rows`. */
-export function whyNotId({
+export function nonIdReason({
   isRowNumber,
   distinct,
   filled,

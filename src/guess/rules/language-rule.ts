@@ -119,8 +119,8 @@ function siblingChoices(dominant: string): readonly FieldChoice[] {
 }
 
 function languageChoice(ask: string, code: string): FieldChoice {
-  const instead = { edits: [{ path: ['document', 'language'], value: code }] };
-  return { ask, when: `If all texts are ${code}`, instead };
+  const change = { edits: [{ path: ['document', 'language'], value: code }] };
+  return { ask, when: `If all texts are ${code}`, change };
 }
 
 function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {

@@ -14,7 +14,7 @@ const MIN_SHARE = 0.9;
  * Returns why a column may differ for the same review in the next export, as a predicate, so that an
  * id made of it would import the review again; `undefined` if nothing shows that.
  */
-export function whyNotLasting(profile: ColumnProfile): string | undefined {
+export function unstableReason(profile: ColumnProfile): string | undefined {
   const { concepts, date, isRowNumber, booleans } = profile;
   const isDate = (date?.share ?? 0) >= MIN_SHARE;
   if (isRowNumber) return 'only numbers the rows of this export';
@@ -54,7 +54,7 @@ export function isOfReply({ concepts }: ColumnProfile): boolean {
  */
 export function mayTellApart(profile: ColumnProfile): boolean {
   const { column, concepts, distinct, date, booleans, urls } = profile;
-  if (column.list || distinct < 2 || whyNotLasting(profile) !== undefined) return false;
+  if (column.list || distinct < 2 || unstableReason(profile) !== undefined) return false;
   if (hasAny(profile, ['flag', 'status', 'image', 'average', 'processed'])) return false;
   if (date !== undefined || booleans >= MIN_SHARE || (urls >= MIN_SHARE && !concepts.has('url')))
     return false;

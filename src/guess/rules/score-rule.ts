@@ -213,12 +213,12 @@ function scaleChoices(
   if (profile.rating === undefined || other === undefined) return [];
   const [from, to] = other;
   const rating = { ...profile.rating, scale: { lowest: from, highest: to } };
-  const instead = withProfile(context, profile, { rating });
+  const change = withProfile(context, profile, { rating });
   const [check, answer] = zeroIsNone
     ? ['that 0 means "not rated"', 'it is the lowest rating']
     : [`the scale, ${lowest} to ${highest}`, `it is ${from} to ${to}`];
   const ask = `check ${check}: the values alone don't show it`;
-  return [{ ask, when: `If ${answer}`, instead }];
+  return [{ ask, when: `If ${answer}`, change }];
 }
 
 /** Makes the sentiment from a column that states it. */
@@ -251,7 +251,7 @@ function sideChoice({ name }: ColumnProfile, flags: readonly (readonly string[])
   return {
     ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the positive value`,
     when: 'If not',
-    instead: {
+    change: {
       edits: [
         {
           path: ['document', 'sentiment'],

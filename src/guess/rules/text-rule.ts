@@ -121,8 +121,8 @@ function textQuestion(
   columns: readonly ColumnProfile[],
   confidence: Confidence,
 ): Pick<DraftField, 'doubts' | 'choices'> {
-  const one = (ask: string, when: string, instead: RuleContext): Pick<DraftField, 'choices'> => ({
-    choices: [{ ask, when, instead }],
+  const one = (ask: string, when: string, change: RuleContext): Pick<DraftField, 'choices'> => ({
+    choices: [{ ask, when, change }],
   });
   const templated = columns.find(isTemplated);
   if (templated !== undefined) {
@@ -134,7 +134,7 @@ function textQuestion(
     const choices = joined.map((profile) => ({
       ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
-      instead: without(context, [profile]),
+      change: without(context, [profile]),
     }));
     return { choices };
   }

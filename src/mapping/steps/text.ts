@@ -35,10 +35,10 @@ export function compileReplace(
   const lists = Array.isArray(replacements) ? replacements : [replacements];
   const replacers = lists
     .flatMap((list: Replacements) => Object.entries(list))
-    .map(([source, instead]) => ({ pattern: new RegExp(source, 'gu'), instead }));
+    .map(([source, replacement]) => ({ pattern: new RegExp(source, 'gu'), replacement }));
   return (value) => {
     let text = String(value);
-    for (const { pattern, instead } of replacers) text = text.replace(pattern, instead);
+    for (const { pattern, replacement } of replacers) text = text.replace(pattern, replacement);
     return blankToUndefined(text, trimmed);
   };
 }
