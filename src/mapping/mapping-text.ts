@@ -78,7 +78,7 @@ export function locationText(mapping: Mapping, path: KeyPath): string {
 }
 
 /** Returns the line of a rule in its file; `undefined` if the mapping came as an object or is a copy. */
-export function ruleLine(mapping: Mapping, path: KeyPath): number | undefined {
+export function mappingLine(mapping: Mapping, path: KeyPath): number | undefined {
   return texts.get(mapping)?.locate(path).line;
 }
 

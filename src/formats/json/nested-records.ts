@@ -30,8 +30,8 @@ export function* parseNested(
   const bytes = asBuffer(chunk.bytes);
   for (const located of elements) {
     const element = bytes.subarray(located.start, located.end);
-    const startOf = (): TextStart => startIn(bytes, located, startsLine);
-    const records = expandText(element.toString('utf8'), chunk.layout, startOf);
+    const textStart = (): TextStart => startIn(bytes, located, startsLine);
+    const records = expandText(element.toString('utf8'), chunk.layout, textStart);
     yield* allWithStrayBytes(records, element);
   }
 }
@@ -49,9 +49,9 @@ interface Value {
 function expandText(
   text: string,
   { keyed, inside = [], around }: NestedLayout,
-  startOf: () => TextStart,
+  textStart: () => TextStart,
 ): readonly ParsedRecord[] {
-  const parsed = parseElement(text, keyed === true, startOf);
+  const parsed = parseElement(text, keyed === true, textStart);
   if ('problem' in parsed) return [parsed];
   return expand(around === undefined ? parsed : { ...parsed, parent: around }, inside);
 }
@@ -65,19 +65,19 @@ export function countInside(element: Buffer, { keyed, inside = [] }: NestedLayou
 function parseElement(
   text: string,
   keyed: boolean,
-  startOf?: () => TextStart,
+  textStart?: () => TextStart,
 ): Value | Extract<ReturnType<typeof parseJson>, { problem: unknown }> {
   const isExtended = text.includes('"$');
-  if (!keyed || text === '') return parseJson(text, startOf, isExtended);
-  const parsed = parseJson(`{${text}}`, startOf && beforeBrace(startOf), isExtended);
+  if (!keyed || text === '') return parseJson(text, textStart, isExtended);
+  const parsed = parseJson(`{${text}}`, textStart && beforeBrace(textStart), isExtended);
   if ('problem' in parsed) return parsed;
   const [entry] = Object.entries(parsed.value as object);
   return entry === undefined ? { value: undefined } : { key: entry[0], value: entry[1] };
 }
 
-function beforeBrace(startOf: () => TextStart): () => TextStart {
+function beforeBrace(textStart: () => TextStart): () => TextStart {
   return () => {
-    const { line, column } = startOf();
+    const { line, column } = textStart();
     return { line, column: column === undefined ? undefined : column - 1 };
   };
 }

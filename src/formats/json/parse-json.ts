@@ -23,16 +23,16 @@ export function* parseJsonRecords(
   // Searching for the byte first is faster, as quotes are frequent.
   const isExtended = bytes.includes(DOLLAR) && bytes.includes('"$');
   let current: LocatedRecord = { line: 0, start: 0, end: 0 };
-  const startOf = (): TextStart => startIn(bytes, current, startsLine);
+  const textStart = (): TextStart => startIn(bytes, current, startsLine);
   for (current of located) {
     const record = bytes.subarray(current.start, current.end);
-    const parsed = parseRecord(record.toString('utf8'), startOf, isExtended);
+    const parsed = parseRecord(record.toString('utf8'), textStart, isExtended);
     yield valid ? parsed : withStrayBytes(parsed, record);
   }
 }
 
-function parseRecord(text: string, startOf: () => TextStart, isExtended: boolean): ParsedRecord {
-  const parsed = parseJson(text, startOf, isExtended);
+function parseRecord(text: string, textStart: () => TextStart, isExtended: boolean): ParsedRecord {
+  const parsed = parseJson(text, textStart, isExtended);
   return 'problem' in parsed ? parsed : asObject(parsed.value);
 }
 
@@ -56,14 +56,14 @@ const AT_THE_TOP = (): TextStart => ({ line: 1, column: 1 });
  */
 export function parseJson(
   text: string,
-  startOf: () => TextStart = AT_THE_TOP,
+  textStart: () => TextStart = AT_THE_TOP,
   isExtended: boolean = false,
 ): { readonly value: unknown } | { readonly problem: Problem } {
   try {
     const value = parseExactly(text);
     return { value: isExtended ? fromExtendedJson(value) : value };
   } catch {
-    const message = `is not valid JSON: ${jsonFault(text, startOf())}; fix or remove it`;
+    const message = `is not valid JSON: ${jsonFault(text, textStart())}; fix or remove it`;
     return { problem: { kind: 'not-json', field: null, message } };
   }
 }

@@ -98,7 +98,7 @@ function largestIndex(rows: readonly SheetRow[]): number {
 
 /** @throws BrokenInput if a cell refers to a text that the workbook lacks */
 function textsOf({ number, cells }: SheetRow, shared: readonly string[], sheet: string): TextRow {
-  const textOf = (cell: Cell, at: number): string => {
+  const cellText = (cell: Cell, at: number): string => {
     if (typeof cell !== 'number') return cell;
     const text = shared[cell];
     if (text !== undefined) return text;
@@ -107,7 +107,7 @@ function textsOf({ number, cells }: SheetRow, shared: readonly string[], sheet: 
       REMEDY,
     );
   };
-  return { number, cells: cells.map(textOf) };
+  return { number, cells: cells.map(cellText) };
 }
 
 interface Outline {

@@ -71,7 +71,7 @@ export class ElementParser {
   #enter(name: string, attributes: Readonly<Record<string, string>>): void {
     const fields = new Map<string, unknown>();
     for (const [key, value] of Object.entries(attributes)) {
-      if (!/^xmlns(?:$|:)/.test(key)) addField(fields, `@${localName(key)}`, value);
+      if (!/^xmlns(?:$|:)/.test(key)) addChild(fields, `@${localName(key)}`, value);
     }
     this.#open.push({ name: localName(name), fields, ownText: '', allText: '' });
   }
@@ -85,7 +85,7 @@ export class ElementParser {
   #leave(): void {
     const element = this.#open.pop() as OpenElement;
     const parent = this.#open.at(-1) as OpenElement;
-    addField(parent.fields, element.name, valueOfElement(element));
+    addChild(parent.fields, element.name, valueOfElement(element));
     // An element without text, such as <br/>, divides the words around it.
     parent.allText += element.allText || '\n';
   }
@@ -99,7 +99,7 @@ function valueOfElement({ fields, ownText, allText }: OpenElement): string | Fie
   return Object.fromEntries(fields);
 }
 
-function addField(fields: Map<string, unknown>, name: string, value: unknown): void {
+function addChild(fields: Map<string, unknown>, name: string, value: unknown): void {
   const known = fields.get(name);
   if (known === undefined) fields.set(name, value);
   else if (Array.isArray(known)) known.push(value);

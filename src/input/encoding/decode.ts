@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { asBuffer } from '../../model/chunk.js';
 import { OptionError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
 
@@ -60,10 +61,6 @@ function endOfCharacters(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && (bytes[end - 1] as number) >= MIN_TRAIL_BYTE) end -= 1;
   return end === 0 && bytes.length > MAX_REST ? bytes.length : end;
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const REPLACEMENT = '\ufffd';

@@ -1,6 +1,6 @@
 /** Explains why records are invalid, and how to fix them. */
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
-import { flowYaml, ruleLine } from '../../mapping/mapping-text.js';
+import { flowYaml, mappingLine } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
@@ -42,7 +42,7 @@ export async function explainCauses(
 async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<Cause> {
   const { kind, columns, records, alone, fields, values, places } = figures;
   const rules = failingRules(figures, run.mapping);
-  const lines = rules.flatMap(({ path }) => ruleLine(run.mapping, path) ?? []);
+  const lines = rules.flatMap(({ path }) => mappingLine(run.mapping, path) ?? []);
   const { message, remedy, fixedIn = ['mapping'] } = await explanationOf(figures, rules, run);
   return {
     kind,
@@ -287,7 +287,7 @@ export function placeText({
   rules,
   run: { mapping },
 }: Pick<FailingCause, 'rules'> & { readonly run: Pick<ExplainedRun, 'mapping'> }): string {
-  const lines = [...new Set(rules.flatMap(({ path }) => ruleLine(mapping, path) ?? []))];
+  const lines = [...new Set(rules.flatMap(({ path }) => mappingLine(mapping, path) ?? []))];
   if (lines.length === 0) return '';
   return ` (mapping line${lines.length > 1 ? 's' : ''} ${lines.toSorted((a, b) => a - b).join(', ')})`;
 }

@@ -1,6 +1,6 @@
 /** Explains why records were skipped. */
 import type { Mapping, SkipCondition } from '../../mapping/mapping.js';
-import { ruleLine } from '../../mapping/mapping-text.js';
+import { mappingLine } from '../../mapping/mapping-text.js';
 import type { SkipCount, SkippedBy } from '../../model/record.js';
 import { excerpt, printable, quote } from '../../model/text.js';
 import type { SkipReport } from '../../outcomes/tally.js';
@@ -18,7 +18,7 @@ export function explainSkips(
     .map(([by, records]) => ({
       condition: skippedByText(by, mapping),
       records,
-      mappingLine: typeof by === 'number' ? (ruleLine(mapping, ['skip', by]) ?? null) : null,
+      mappingLine: typeof by === 'number' ? (mappingLine(mapping, ['skip', by]) ?? null) : null,
     }))
     .toSorted((a, b) => b.records - a.records);
 }

@@ -1,6 +1,6 @@
 /** Explains dates in the future: their documents are valid, but a rule or the export may be wrong. */
 import type { TimeSummary } from '../../coverage/time-spread.js';
-import { ruleLine } from '../../mapping/mapping-text.js';
+import { mappingLine } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingRules } from '../../mapping/rules.js';
 import type { Cause } from '../../report/report.js';
 import { type ExplainedRun, placeText } from './explain-causes.js';
@@ -45,7 +45,7 @@ export function explainFutureDates(
     records: inFuture,
     cures: 0,
     values: [],
-    mappingLines: rules.flatMap(({ path }) => ruleLine(mapping, path) ?? []),
+    mappingLines: rules.flatMap(({ path }) => mappingLine(mapping, path) ?? []),
     places: future.map(({ published, ...place }) => ({ ...place, value: published })),
   };
   return { cause, mayBeSwapped };

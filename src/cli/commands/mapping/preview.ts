@@ -94,7 +94,7 @@ function previewText(previewed: PreviewedRecord, terminal: Terminal): string {
 function recordLines(record: object, terminal: Terminal): string[] {
   const width = widthOf(Object.keys(record));
   return Object.entries(record).map(([key, value]) =>
-    fieldLine(key, asJson(value), width, terminal),
+    fieldLine(key, inJson(value), width, terminal),
   );
 }
 
@@ -148,7 +148,7 @@ function documentLines(
     const uses = rules.filter((use) => wholeField(use.field) === field);
     const own = problems.filter((problem) => wholeField(problem.field ?? '') === field);
     return [
-      fieldLine(field, value === undefined ? '(no value)' : asJson(value), width, terminal),
+      fieldLine(field, value === undefined ? '(no value)' : inJson(value), width, terminal),
       ...uses.map((use) => {
         const line = `    ← ${ruleLine(use, field)}`;
         return paint(wrap(line, terminal, 6), 'dim', terminal);
@@ -160,7 +160,7 @@ function documentLines(
 
 function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
   const read = Object.entries(columns).map(
-    ([name, value]) => `${printable(name)} ${shortened(asJson(value))}`,
+    ([name, value]) => `${printable(name)} ${shortened(inJson(value))}`,
   );
   const part = field === whole ? '' : `${field}: `;
   return `${printable(part + rule)}${read.length === 0 ? '' : ` (${read.join(', ')})`}`;
@@ -175,7 +175,7 @@ function widthOf(names: readonly string[]): number {
   return Math.min(MAX_NAME_WIDTH, Math.max(0, ...names.map((name) => name.length)));
 }
 
-function asJson(value: unknown): string {
+function inJson(value: unknown): string {
   return printable(JSON.stringify(value) ?? '');
 }
 
