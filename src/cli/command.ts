@@ -39,7 +39,9 @@ export function defineCommand<
   const Positionals extends OptionTable = Record<never, never>,
 >({ run, ...settings }: CommandSettings<Options, Positionals>): Command {
   return {
-    ...{ positionals: {}, options: {}, conflicts: [] },
+    positionals: {},
+    options: {},
+    conflicts: [],
     ...settings,
     run: (args) => run(args as OptionValues<Options> & OptionValues<Positionals>),
   };

@@ -164,8 +164,17 @@ function sourceOf(
   const limits = { ...limitsOf(options), flushMs: flushMsOf(raw, options) };
   let bytesRead = 0;
   return {
-    ...{ head: NO_BYTES, mark: false, tail: NO_BYTES, ...own },
-    ...{ name, input, size, file, flushMs: limits.flushMs, divisible, layout },
+    head: NO_BYTES,
+    mark: false,
+    tail: NO_BYTES,
+    ...own,
+    name,
+    input,
+    size,
+    file,
+    flushMs: limits.flushMs,
+    divisible,
+    layout,
     detected: {
       format: layout.format,
       encoding: null,

@@ -142,7 +142,10 @@ function validDocuments(documents: number): string {
 
 /** File name endings of rejects; those of other formats are JSON lines. */
 const REJECTS_ENDINGS: Readonly<Record<string, string>> = {
-  ...{ csv: 'csv', xlsx: 'csv', json: 'json', xml: 'xml' },
+  csv: 'csv',
+  xlsx: 'csv',
+  json: 'json',
+  xml: 'xml',
 };
 
 function invalidToFile({ inputs: [first] }: Report, mapped: readonly string[]): Suggestion {

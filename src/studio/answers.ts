@@ -74,7 +74,10 @@ export class Answers {
       bytes: source.size,
       detected: { format, encoding, compression, delimiter, sheet },
       formats: FORMAT_NAMES,
-      ...{ columns, rows, records: parsed.length, whole },
+      columns,
+      rows,
+      records: parsed.length,
+      whole,
     };
   }
 
@@ -113,7 +116,10 @@ export class Answers {
       questions: openQuestions(mistakes, reading, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
       missing: missingColumns(mapping, columns),
-      ...{ health: null, changed: {}, failure: null, shown: null },
+      health: null,
+      changed: {},
+      failure: null,
+      shown: null,
     };
     if (sample instanceof DocferryError) return { ...about, notices: [], failure: sample.message };
     const mapped = error ?? (await orFailure(() => mapSampleOnce(sample, mapping)));

@@ -19,7 +19,10 @@ const REPORT_ARGUMENT = {
 
 const REPORT_OPTIONS = {
   state: { ...STATE_OPTIONS.state, help: 'Postgres database that the shards of the import share' },
-  ...{ rejects, reportFile, htmlFile, overwrite },
+  rejects,
+  reportFile,
+  htmlFile,
+  overwrite,
   metrics: SHOW_OPTIONS.metrics,
   ...JSON_OPTION,
   markdown: option.boolean('markdown', 'Print it as Markdown, for example for a CI summary'),

@@ -15,7 +15,12 @@ const { maxErrors, rejects, reportFile, htmlFile, eventsFile, overwrite } = VALI
 /** Options that may be given again when a run is resumed. */
 const RESUME_OPTIONS = {
   ...SERVICE_OPTIONS,
-  ...{ maxErrors, rejects, reportFile, htmlFile, eventsFile, overwrite },
+  maxErrors,
+  rejects,
+  reportFile,
+  htmlFile,
+  eventsFile,
+  overwrite,
   ...SHOW_OPTIONS,
 };
 
@@ -38,11 +43,7 @@ export const RUNS: CommandGroup = {
       usage: 'show <run>',
       describe: 'Show an import and the outcomes of its documents',
       positionals: RUN,
-      options: {
-        ...STATE_OPTIONS,
-        ...JSON_OPTION,
-        ...{ htmlFile, reportFile },
-      },
+      options: { ...STATE_OPTIONS, ...JSON_OPTION, htmlFile, reportFile },
       examples: ['runs show RUN', 'runs show RUN --html run.html'],
       run: async (args) => {
         const { printRun } = await import('../runs/show-runs.js');

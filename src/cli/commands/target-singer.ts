@@ -176,7 +176,12 @@ function serviceOf(args: TargetArguments, config: SingerConfig): ServiceArgument
   const { timeout, stateDir } = config;
   return {
     ...omitUndefined({
-      ...{ baseUrl, username, apiKeyFile, ca, sandbox, stateDir },
+      baseUrl,
+      username,
+      apiKeyFile,
+      ca,
+      sandbox,
+      stateDir,
       timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
     }),
     ...pick(SERVICE_OPTIONS, args),

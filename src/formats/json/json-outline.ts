@@ -69,7 +69,10 @@ class Walk {
     }
     const end = Math.min(this.#at, length);
     return {
-      ...{ stopped: this.#stopped, isMalformed, closed: this.#closed, end },
+      stopped: this.#stopped,
+      isMalformed,
+      closed: this.#closed,
+      end,
       beforeComma: this.#beforeComma,
     };
   }

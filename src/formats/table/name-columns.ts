@@ -28,7 +28,10 @@ export function columnsFor(
 ): Named {
   const usual = usualWidth(records);
   const named = (columns: readonly string[], more: Partial<Named> = {}): Named => ({
-    ...{ columns, pads: false, notices: [], questions: [] },
+    columns,
+    pads: false,
+    notices: [],
+    questions: [],
     ...more,
   });
   if (Array.isArray(stated)) return named(stated);

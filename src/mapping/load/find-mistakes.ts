@@ -69,9 +69,18 @@ function documentMistakes(document: unknown, path: KeyPath): readonly Mistake[] 
 
 /** Meanings of sentiments in the words of exports. */
 const SENTIMENT_WORDS: Readonly<Record<string, string>> = {
-  ...{ good: 'B', positive: 'B', pos: 'B', happy: 'B' },
-  ...{ neutral: 'N', mixed: 'N', average: 'N' },
-  ...{ bad: 'R', negative: 'R', neg: 'R', unhappy: 'R', g: 'B' },
+  good: 'B',
+  positive: 'B',
+  pos: 'B',
+  happy: 'B',
+  g: 'B',
+  neutral: 'N',
+  mixed: 'N',
+  average: 'N',
+  bad: 'R',
+  negative: 'R',
+  neg: 'R',
+  unhappy: 'R',
 };
 
 /** No step after `bands` changes a text, so its labels are the sentiments themselves. */

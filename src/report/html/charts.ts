@@ -73,7 +73,8 @@ function binChart(bins: NonNullable<NumberFigures['bins']>): Html {
   const bars = bins.map(({ from, to, count }, index) => ({
     from: index === 0 ? Math.max(from, to - most) : from,
     to: index > 0 && index === bins.length - 1 ? Math.min(to, from + most) : to,
-    ...{ count, title: `${decimal(from)} to ${decimal(to)}: ${thousands(count)}` },
+    count,
+    title: `${decimal(from)} to ${decimal(to)}: ${thousands(count)}`,
   }));
   const [from, to] = [bars[0]?.from ?? 0, bars.at(-1)?.to ?? 1];
   return barChart(bars, { from, to, ticks: roundTicks(from, to) });

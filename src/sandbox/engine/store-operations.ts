@@ -4,22 +4,18 @@ import { rankAuthors } from '../queries/rank-authors.js';
 import { readContext } from '../queries/read-context.js';
 import { readFeed } from '../queries/read-feed.js';
 import { addDocuments } from '../store/add-documents.js';
-import {
-  addSearches,
-  createMonitoring,
-  ensureMonitoring,
-  findMonitoring,
-  listMonitorings,
-  removeSearches,
-  renameMonitoring,
-  unknownMonitorings,
-} from '../store/monitorings.js';
+import * as monitorings from '../store/monitorings.js';
 
 /** Synchronous operations on the store, which they take as the first argument. */
 export const OPERATIONS = {
-  ...{ addDocuments, findDocuments, rankAuthors, countIndicators, drawChart },
-  ...{ readContext, readFeed, listMonitorings, findMonitoring, unknownMonitorings },
-  ...{ createMonitoring, ensureMonitoring, renameMonitoring, addSearches, removeSearches },
+  addDocuments,
+  findDocuments,
+  rankAuthors,
+  countIndicators,
+  drawChart,
+  readContext,
+  readFeed,
+  ...monitorings,
 };
 
 export type StoreOperations = typeof OPERATIONS;

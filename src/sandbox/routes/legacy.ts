@@ -42,8 +42,17 @@ function legacyDocument(document: Document): LegacyDocument {
   const { id, source, sourceId, parentSourceId, title, text, imageUrl, url } = document;
   const { language, published, downloaded, metrics, author } = document;
   return {
-    ...{ id, source, sourceId, parentSourceId, title, text, imageUrl, url },
-    ...{ language, published, downloaded },
+    id,
+    source,
+    sourceId,
+    parentSourceId,
+    title,
+    text,
+    imageUrl,
+    url,
+    language,
+    published,
+    downloaded,
     likes: metric(metrics, 'likes') ?? 0,
     // Only this one of the three is nullable according to the reference.
     comments: metric(metrics, 'comments') ?? null,
@@ -66,7 +75,13 @@ function legacyDocument(document: Document): LegacyDocument {
 function legacyAuthor(author: Author): LegacyAuthor {
   const { id, source, sourceId, username, name, authorUrl, imageUrl, metrics } = author;
   return {
-    ...{ id, source, sourceId, username, fullname: name, authorUrl, imageUrl },
+    id,
+    source,
+    sourceId,
+    username,
+    fullname: name,
+    authorUrl,
+    imageUrl,
     indicators: {
       followers: metric(metrics, 'followers') ?? 0,
       following: metric(metrics, 'following') ?? 0,

@@ -50,7 +50,10 @@ export function RecordView({ of, chosen, choose, isUsed = () => true, actions }:
       <Values
         label="The record’s columns"
         rows={found.map(([name, value]) => ({
-          ...{ name, value, look: lookOf(name), shown: fieldName(name) },
+          name,
+          value,
+          look: lookOf(name),
+          shown: fieldName(name),
           choose: () => choose({ column: name }),
           below: name === chosen.column && of.outcome !== 'skipped' && actions?.(name, value),
         }))}
@@ -106,7 +109,10 @@ export function DocumentView({ of, chosen, choose }: ViewProps) {
       <Values
         label="The document’s fields"
         rows={documentRows(document ?? {}).map(([name, value]) => ({
-          ...{ name, value, look: isMarked(name) ? 'marked' : '', shown: fieldName(name) },
+          name,
+          value,
+          look: isMarked(name) ? 'marked' : '',
+          shown: fieldName(name),
           choose: () => choose({ field: name }),
         }))}
       />

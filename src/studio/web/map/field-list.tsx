@@ -75,7 +75,10 @@ export function FieldFigures({ field }: { field: MappedField }) {
   const share = documents === 0 ? 0 : Math.floor((found.filled / documents) * 100);
   const link = (text: ComponentChildren, record: number | null, title: string) => (
     <Button
-      {...{ text, title, class: 'plain', disabled: record === null }}
+      text={text}
+      title={title}
+      class="plain"
+      disabled={record === null}
       onClick={() => record !== null && showRecord(record)}
     />
   );

@@ -77,7 +77,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       </p>
       <Formats of={proposal?.formats ?? []} take={({ rule, also }) => take(rule, also)} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
-      <RuleSteps {...{ field, rule, sketch, write }} />
+      <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
     </section>
   );

@@ -48,7 +48,7 @@ function OneStep(props: StepsProps & { step: RuleStep }) {
   const { title, added } = step;
   const controls = step
     .controls(rule, field)
-    .map((of) => <OneControl key={of.label} {...{ of, sketch, write }} />);
+    .map((of) => <OneControl key={of.label} of={of} sketch={sketch} write={write} />);
   if (title === '' || controls.length === 0) return <>{controls}</>;
   return (
     <fieldset>
@@ -80,7 +80,9 @@ function OneControl({ of, sketch, write }: ControlProps) {
     default: {
       const number = type === 'number' && { required: true, step: 'any' };
       const show = (other: string): void => sketch(rule(other));
-      return <Input {...{ label, type, value, ...number }} sketch={show} write={choose} />;
+      return (
+        <Input label={label} type={type} value={value} {...number} sketch={show} write={choose} />
+      );
     }
   }
 }
@@ -119,5 +121,5 @@ export function Setting({ of, ...props }: { of: string } & ComponentProps<typeof
   const value = String(Object(written)[of] ?? '');
   const write = (text: string) =>
     text === value || edit({ changes: [{ path: [of], ...(text !== '' && { value: text }) }] });
-  return <Input {...props} {...{ value, write }} />;
+  return <Input {...props} value={value} write={write} />;
 }

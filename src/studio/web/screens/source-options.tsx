@@ -51,7 +51,9 @@ export function InputOptions() {
         const asDetected = detected ? `detected: ${delimiterName(detected)}` : 'detected';
         const write = (text: string) => edit({ changes: [optionChange(name, text)] });
         if (choices === undefined) {
-          return <Input key={name} label={name} {...{ value, write }} placeholder={asDetected} />;
+          return (
+            <Input key={name} label={name} value={value} write={write} placeholder={asDetected} />
+          );
         }
         const all = new Set(['', ...choices, value]);
         const options = [...all].map(
