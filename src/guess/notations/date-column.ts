@@ -46,7 +46,7 @@ type Unit = 'day' | 'month' | 'year';
 
 /** Order of day and month in dates that have both in digits, and of a year of two digits. */
 export interface DayOrder {
-  /** The unit that comes first; `other` is the one that may come first target. */
+  /** The unit that comes first; `other` is the one that may come first instead. */
   readonly first: Unit;
   readonly other: Unit;
   /** Whether the dates show the order; otherwise it is assumed. */
@@ -219,7 +219,7 @@ export function exchanged(form: string, other: 'M' | 'yy' = 'M'): string {
   return isNumeric ? form.replace(tokens, (token) => (token === 'd' ? other : 'd')) : form;
 }
 
-/** Formats in the order that the dates may have target. */
+/** Formats in the order that the dates may have instead. */
 export function inOtherOrder({ forms, order }: Pick<DateColumn, 'forms' | 'order'>) {
   const isOfYear = order?.first === 'year' || order?.other === 'year';
   return forms.map((form) => exchanged(form, isOfYear ? 'yy' : 'M'));
@@ -287,7 +287,7 @@ const REWRITES = [...DIGITS, ...HALVES, ...BUDDHIST_YEARS].map(([source = '', ta
   target,
   pattern: new RegExp(source, 'gu'),
 }));
-/** Whether a text may need a target. */
+/** Whether a text may need a replacement. */
 const NEEDED = new RegExp(
   `[\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u09e6-\\u09ef\\u0e50-\\u0e59]|(?<!\\d)25[4-7]\\d(?!\\d)|${Object.values(WORDS.dayHalves).join('|')}`,
   'u',
