@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type { Options } from 'csv-parse/sync';
 import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../model/chunk.js';
+import { count } from '../../model/figures.js';
 import { type ParsedRecord, withRemedy } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
@@ -119,12 +120,8 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
       ? `fix the record, or ${pad} to ignore empty fields after the last column`
       : 'fix the record'
     : `fix the record, or ${pad} if its last fields are missing because they are empty`;
-  const reason = `${countText(fields.length, 'field')} where the header has ${countText(columns, 'column')}; ${cause}`;
+  const reason = `${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}`;
   return { problem: { kind: 'ragged', field: null, ...withRemedy(reason, cure) } };
-}
-
-function countText(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 const LF = 0x0a;

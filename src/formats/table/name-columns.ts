@@ -1,4 +1,5 @@
 /** Names the columns of a table, and finds the rows that describe them. */
+import { count } from '../../model/figures.js';
 import {
   type CellType,
   cellType,
@@ -49,7 +50,7 @@ export function columnsFor(
     surplus > 0 &&
     alike.every(({ cells }) => cells.slice(-surplus).every((cell) => cell.trim() === ''))
   ) {
-    const notice = `its rows end in ${columnCount(surplus)} that the header lacks and that are empty`;
+    const notice = `its rows end in ${count(surplus, 'column')} that the header lacks and that are empty`;
     return named([...names, ...Array<string>(surplus).fill('')], { notices: [notice] });
   }
   return surplus === 1 &&
@@ -87,7 +88,8 @@ function areCounted([first = '', ...others]: readonly string[]): boolean {
 function fitShifted(names: readonly string[], records: readonly TableRow[]): boolean {
   const [unshifted, shifted] = [fitOf(names, records), fitOf(['', ...names], records)];
   return (
-    shifted.contrary === 0 && (!isIdName(names[0] ?? '') || fitScore(shifted) > fitScore(unshifted))
+    shifted.contrary === 0 &&
+    (expectedOf(names[0] ?? '') !== 'id' || fitScore(shifted) > fitScore(unshifted))
   );
 }
 
@@ -188,10 +190,6 @@ export function firstRecord(
 function lackedNotice(names: readonly string[]): string {
   const columns = names.length === 1 ? 'column' : `${names.length} columns`;
   return `its rows lack the last ${columns} of the header (${names.join(', ')}), read as empty`;
-}
-
-function columnCount(count: number): string {
-  return count === 1 ? '1 column' : `${count} columns`;
 }
 
 /** Rows examined below one that may describe the columns, and those that must be typed. */
@@ -295,11 +293,6 @@ export function fitOf(names: readonly string[], records: readonly TableRow[]): N
     } else if (!types.includes(undefined)) fitting += 1;
   }
   return { fitting, contrary };
-}
-
-/** Returns whether a name is that of a counter or an id. */
-function isIdName(name: string): boolean {
-  return expectedOf(name) === 'id';
 }
 
 function expectedOf(name: string): Expected | undefined {

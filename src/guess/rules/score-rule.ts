@@ -68,16 +68,12 @@ export function aspectFields(context: RuleContext): readonly DraftField[] {
     const scaled = scaledGroups(context, profile, false);
     if (scaled.length === 0) return [];
     return {
-      path: ['metrics', aspectName(profile)],
+      path: ['metrics', nameWords(profile.name).join(' ')],
       rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
       confidence: 'medium' as const,
       evidence: `an aspect of the rating: ${evidenceOf(profile, scaled, false)}`,
     };
   });
-}
-
-function aspectName({ name }: ColumnProfile): string {
-  return nameWords(name).join(' ');
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Detects a legacy encoding by scoring the text that each candidate yields. */
 import { languageDetector } from '../../model/language-detector.js';
 import { iconvLite } from './decode.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import LETTERS from './letters.json' with { type: 'json' };
 
 export interface LikelyEncoding {
   readonly encoding: string;
@@ -57,50 +59,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   'euc-kr': 'en ko',
 };
 
-/** Non-ASCII letters of each language. */
-const LETTERS: Readonly<Record<string, string>> = {
-  fr: 'àâæçèéêëîïôœùûüÿ',
-  de: 'àäçéèêñöüß',
-  es: 'áéíñóúü',
-  it: 'àèéìíîòóùú',
-  pt: 'áâãàçéêíóôõúü',
-  ca: 'àçèéíïòóúü',
-  eu: 'ñü',
-  nl: 'áäèéêëïóöü',
-  sv: 'àäåéöü',
-  no: 'æåéêòóôø',
-  da: 'æåéöø',
-  fi: 'äåöšž',
-  is: 'áæéíðóöúýþ',
-  et: 'äõöüšž',
-  lv: 'āčēģīķļņšūž',
-  lt: 'ąčęėįšųūž',
-  pl: 'ąćęłńóśźż',
-  cs: 'áčďéěíňóřšťúůýž',
-  sk: 'áäčďéíĺľňóôŕšťúýž',
-  hu: 'áéíóöőúüű',
-  ro: 'âăîșşțţ',
-  hr: 'čćđšž',
-  sl: 'čšž',
-  sq: 'çë',
-  tr: 'âçğıİîöşûü',
-  az: 'çəğıİöşü',
-  vi: 'àáâãăèéêìíòóôơùúưýđ\\p{M}',
-  ru: 'а-яё',
-  bg: 'а-ъьюя',
-  uk: 'а-щьюяґєії',
-  be: 'а-зй-шыьэюяёіў',
-  sr: 'а-ик-шјљњћђџ',
-  el: '\\p{Script=Greek}',
-  he: '\\p{Script=Hebrew}',
-  ar: '\\u0621-\\u0652',
-  fa: '\\p{Script=Arabic}',
-  ur: '\\p{Script=Arabic}',
-  th: '\\p{Script=Thai}',
-  ko: '\\p{Script=Hangul}',
-  zh: '\\p{Script=Han}',
-  ja: '\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Han}ー\\uff66-\\uff9f',
-};
+/** Matches texts of a language's non-ASCII letters alone. */
 const ALPHABETS = new Map(
   Object.entries(LETTERS).map(([language, all]) => [language, new RegExp(`^[${all}]+$`, 'iu')]),
 );

@@ -68,20 +68,11 @@ function documentMistakes(document: unknown, path: KeyPath): readonly Mistake[] 
 }
 
 /** Meanings of sentiments in the words of exports. */
-const SENTIMENT_WORDS: Readonly<Record<string, string>> = {
-  good: 'B',
-  positive: 'B',
-  pos: 'B',
-  happy: 'B',
-  g: 'B',
-  neutral: 'N',
-  mixed: 'N',
-  average: 'N',
-  bad: 'R',
-  negative: 'R',
-  neg: 'R',
-  unhappy: 'R',
-};
+const SENTIMENT_WORDS: readonly (readonly [string, RegExp])[] = [
+  ['B', /^(?:good|positive|pos|happy|g)$/i],
+  ['N', /^(?:neutral|mixed|average)$/i],
+  ['R', /^(?:bad|negative|neg|unhappy)$/i],
+];
 
 /** No step after `bands` changes a text, so its labels are the sentiments themselves. */
 function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
@@ -89,7 +80,7 @@ function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
   if (!isObject(bands)) return [];
   return Object.keys(bands).flatMap((label) => {
     if (/^[BNR]$/.test(label)) return [];
-    const suggestion = SENTIMENT_WORDS[label.toLowerCase()];
+    const suggestion = SENTIMENT_WORDS.find(([, words]) => words.test(label))?.[0];
     const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
     const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)${hint}`;
     return [{ path: [...path, 'bands'], key: label, message }];

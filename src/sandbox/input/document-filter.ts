@@ -74,7 +74,7 @@ function readIds(text: string): number[] | null {
 
 function readTexts(text: string): string[] | null {
   const texts = text.split(',');
-  return texts.every(isNotEmpty) ? texts : null;
+  return texts.every((text) => text !== '') ? texts : null;
 }
 
 function readMinute(text: string): number | null {
@@ -119,10 +119,6 @@ function readTagExpression(text: string): Expression {
   const expression = parseExpression(text);
   const tags = operandsOf(expression);
   if (tags.length > MAX_TAGS) throw new ExpressionError(`holds more than ${MAX_TAGS} tags`);
-  if (tags.every(isNotEmpty)) return expression;
+  if (tags.every((tag) => tag !== '')) return expression;
   throw new ExpressionError('has an empty tag');
-}
-
-function isNotEmpty(text: string): boolean {
-  return text !== '';
 }

@@ -39,20 +39,19 @@ function legacyRoute(path: string, operation: Operation, find: Finder): Route {
 }
 
 function legacyDocument(document: Document): LegacyDocument {
-  const { id, source, sourceId, parentSourceId, title, text, imageUrl, url } = document;
-  const { language, published, downloaded, metrics, author } = document;
+  const { metrics, author } = document;
   return {
-    id,
-    source,
-    sourceId,
-    parentSourceId,
-    title,
-    text,
-    imageUrl,
-    url,
-    language,
-    published,
-    downloaded,
+    id: document.id,
+    source: document.source,
+    sourceId: document.sourceId,
+    parentSourceId: document.parentSourceId,
+    title: document.title,
+    text: document.text,
+    imageUrl: document.imageUrl,
+    url: document.url,
+    language: document.language,
+    published: document.published,
+    downloaded: document.downloaded,
     likes: metric(metrics, 'likes') ?? 0,
     // Only this one of the three is nullable according to the reference.
     comments: metric(metrics, 'comments') ?? null,
