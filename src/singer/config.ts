@@ -12,7 +12,7 @@ import { questionNotices, readMapping } from '../operations/pipeline/plan-record
 import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
-import type { StartRun } from './epoch.js';
+import type { StartImport } from './epoch.js';
 
 /** Settings that turn one stream's records into documents. Paths are absolute. */
 interface StreamConfig {
@@ -154,7 +154,7 @@ export async function checkStreams({ streams, strict }: SingerConfig): Promise<r
 }
 
 /** Returns the function that starts the import of a stream's records. */
-export function runStarter(config: SingerConfig, options: TargetOptions): StartRun {
+export function runStarter(config: SingerConfig, options: TargetOptions): StartImport {
   const shared = { ...options, ...sendingOptions(config), throwOn: 'never' as const };
   let isReached = false;
   return (name, records) => {

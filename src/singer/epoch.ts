@@ -15,9 +15,9 @@ interface EpochResult {
   readonly errors: readonly unknown[];
 }
 
-export type StartRun = (stream: string, records: AsyncIterable<object>) => ImportRun;
+export type StartImport = (stream: string, records: AsyncIterable<object>) => ImportRun;
 
-interface FedRun {
+interface StreamImport {
   readonly feed: RecordFeed;
   readonly lines: number[];
   /** Never rejects. */
@@ -32,12 +32,12 @@ export class Epoch {
   records = 0;
   /** Whether a run ended before its records did, so that the epoch must end, too. */
   stopped = false;
-  readonly #begin: StartRun;
+  readonly #begin: StartImport;
   readonly #hurry: AbortSignal;
-  readonly #runs = new Map<string, FedRun>();
+  readonly #runs = new Map<string, StreamImport>();
 
   /** @param hurry aborted: the epoch is about to end, so `add` no longer waits */
-  constructor(begin: StartRun, hurry: AbortSignal) {
+  constructor(begin: StartImport, hurry: AbortSignal) {
     this.#begin = begin;
     this.#hurry = hurry;
   }
@@ -65,7 +65,7 @@ export class Epoch {
     return { ends, errors };
   }
 
-  #feed(stream: string): FedRun {
+  #feed(stream: string): StreamImport {
     const feed = new RecordFeed(this.#hurry);
     const run = this.#begin(stream, feed);
     const end = run.then(

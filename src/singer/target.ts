@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { DocferryError } from '../model/errors.js';
 import { countNotAccepted, type EpochRefusal, Notices, refusalOfEpoch } from './check-epoch.js';
 import type { SingerConfig } from './config.js';
-import { Epoch, type StartRun } from './epoch.js';
+import { Epoch, type StartImport } from './epoch.js';
 import { type Line, LineReader, splitLines } from './lines.js';
 import { lineError, type Message, readMessage, stateValue } from './messages.js';
 import { type TargetReport, Totals } from './summary.js';
@@ -10,7 +10,7 @@ import { type TargetReport, Totals } from './summary.js';
 export interface TargetContext {
   readonly config: SingerConfig;
   readonly input: AsyncIterable<Uint8Array>;
-  readonly begin: StartRun;
+  readonly begin: StartImport;
   /** Removes old runs; called now and then. */
   readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves once it is written. */
@@ -227,7 +227,7 @@ class Target {
 
   #newEpoch(): Epoch {
     const { begin, signal } = this.#context;
-    const follow: StartRun = (stream, records) => {
+    const follow: StartImport = (stream, records) => {
       const run = begin(stream, records);
       this.#notices.follow(stream, run);
       return run;

@@ -6,10 +6,10 @@ import { type ImportRun, importDocuments, type Report, type ValidateOptions } fr
 import { withProgramName } from '../report/program-name.js';
 import { startSandbox } from '../sandbox/index.js';
 import { StudioError, toStudioError } from './requests.js';
-import type { RunLine } from './wire.js';
+import type { JobLine } from './wire.js';
 
 /** Sends a line to the page. */
-export type Emit = (line: RunLine) => void;
+export type Emit = (line: JobLine) => void;
 
 type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
 

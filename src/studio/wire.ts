@@ -77,7 +77,7 @@ export interface RecordsAnswer extends AboutFile {
 }
 
 /** A line of `POST /api/validate` and `/api/rehearse`. */
-export type RunLine =
+export type JobLine =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice'; readonly message: string }
   /** Last line of a run that has a report; `page` is the address of its HTML. */

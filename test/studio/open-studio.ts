@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startStudio } from '../../src/studio/start-studio.js';
-import type { RunLine } from '../../src/studio/wire.js';
+import type { JobLine } from '../../src/studio/wire.js';
 import { newFolder, put } from '../helpers/files.js';
 
 export const MAPPING = `# what the hotel sends
@@ -44,7 +44,7 @@ export interface OpenStudio {
   readonly port: number;
   readonly token: string;
   ask(path: string, asked?: Asked): Promise<Answer>;
-  lines(path: string, text: string): Promise<readonly RunLine[]>;
+  lines(path: string, text: string): Promise<readonly JobLine[]>;
 }
 
 /** Starts a studio for a file with this content. */
@@ -77,7 +77,7 @@ export async function openStudio(
       return lines
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as RunLine);
+        .map((line) => JSON.parse(line) as JobLine);
     },
   };
 }

@@ -18,13 +18,13 @@ import { untilInterrupted } from './interruption.js';
 import { resumeCommand } from './resume-hint.js';
 import { withRunService } from './run-options.js';
 
-interface RunArguments extends ServiceArguments {
+interface StoredRunArguments extends ServiceArguments {
   readonly run: string;
   readonly json?: boolean;
   readonly quietMs?: number;
 }
 
-export async function resolveOnCommand(args: RunArguments): Promise<number> {
+export async function resolveOnCommand(args: StoredRunArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/runs/resolve-run.js');
   log('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
@@ -33,7 +33,7 @@ export async function resolveOnCommand(args: RunArguments): Promise<number> {
   return resolution.absent > 0 ? 4 : 0;
 }
 
-export async function verifyOnCommand(args: RunArguments): Promise<number> {
+export async function verifyOnCommand(args: StoredRunArguments): Promise<number> {
   const { verifyRun } = await import('../../operations/runs/verify-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
@@ -43,7 +43,7 @@ export async function verifyOnCommand(args: RunArguments): Promise<number> {
 }
 
 async function withRun<T>(
-  given: RunArguments,
+  given: StoredRunArguments,
   use: (options: StoredRunOptions) => Promise<T>,
 ): Promise<T> {
   const args = await withRunService(given, given.run);
@@ -69,7 +69,7 @@ async function withRun<T>(
 
 function resolutionText(
   { accepted, absent, undecided, twice }: Resolution,
-  args: RunArguments,
+  args: StoredRunArguments,
 ): string {
   if (accepted + absent + undecided === 0)
     return 'The outcome of every document in this run is known.';

@@ -8,12 +8,12 @@ import { printDateHint } from '../output/mapping-hints.js';
 import { logCommand } from '../print.js';
 import { serviceFlags, stateFlag } from './resume-hint.js';
 
-interface RunArguments extends ShowArguments, ServiceArguments {
+interface NextStepArguments extends ShowArguments, ServiceArguments {
   readonly input?: readonly string[];
 }
 
 /** Prints the command after a run, with the flags of this one, for people. */
-export async function printNextStep(report: Report, args: RunArguments): Promise<void> {
+export async function printNextStep(report: Report, args: NextStepArguments): Promise<void> {
   const { read, skipped } = report.counts;
   // A diagnosis of records that were all skipped ends with its own command.
   const isDiagnosed = report.diagnosis !== null && skipped === read;

@@ -43,7 +43,7 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
 
 export async function printRun(
   args: StateArguments,
-  { run, json, ...files }: RunToShow,
+  { run, json, ...files }: ShowRunArguments,
 ): Promise<number> {
   const state = stateOf(args);
   if (isShared(state) && (await isInShards(state, run)))
@@ -76,7 +76,7 @@ export async function printRun(
   return 0;
 }
 
-interface RunToShow {
+interface ShowRunArguments {
   readonly run: string;
   readonly json?: boolean;
   /** Files to write the last report to, instead of printing. */
@@ -86,7 +86,7 @@ interface RunToShow {
 
 async function writeFiles(
   report: Report,
-  { htmlFile, reportFile }: Omit<RunToShow, 'run'>,
+  { htmlFile, reportFile }: Omit<ShowRunArguments, 'run'>,
   inputs: readonly string[],
 ): Promise<void> {
   if (htmlFile !== undefined) await writePage(report, htmlFile, inputs);
@@ -96,7 +96,7 @@ async function writeFiles(
 /** Prints the shards of an import, a line each. */
 async function printShards(
   args: StateArguments,
-  { run: key, json, htmlFile, reportFile }: RunToShow,
+  { run: key, json, htmlFile, reportFile }: ShowRunArguments,
 ): Promise<number> {
   if (htmlFile !== undefined || reportFile !== undefined) {
     throw new OptionError(

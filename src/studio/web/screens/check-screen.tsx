@@ -14,13 +14,13 @@ import {
   untrusted,
 } from '../parts.js';
 import { SaveButton } from '../save-dialog.js';
-import type { FollowedRun } from '../session/use-run.js';
+import type { FollowedJob } from '../session/use-job.js';
 import { useSession } from '../session/use-session.js';
 
 export function CheckScreen() {
   const { text, isWrong, isOpen, run } = useSession();
   const isRunning = run.state === 'running';
-  const start = (job: FollowedRun['job']) => ({
+  const start = (job: FollowedJob['job']) => ({
     disabled: isRunning || isWrong || !isOpen,
     onClick: () => run.start(job, text),
   });
@@ -54,7 +54,7 @@ function RunState() {
   const { state, job, progress, notices, report, failure } = run;
   return (
     <div role="status">
-      {state === 'running' && <RunProgress of={progress} />}
+      {state === 'running' && <JobProgress of={progress} />}
       {state === 'cancelled' && <p>Cancelled: there is no report.</p>}
       {state === 'failed' && <p class="wrong">{untrusted(failure)}</p>}
       {report !== undefined && (
@@ -68,7 +68,7 @@ function RunState() {
   );
 }
 
-function RunProgress({ of }: { of: FollowedRun['progress'] }) {
+function JobProgress({ of }: { of: FollowedJob['progress'] }) {
   if (of === undefined) return <p>Starting.</p>;
   const { bytesRead, bytesTotal, counts } = of;
   const done = bytesTotal === null ? {} : { max: bytesTotal, value: bytesRead };
@@ -80,7 +80,7 @@ function RunProgress({ of }: { of: FollowedRun['progress'] }) {
 }
 
 /** For example `20 of 24 records are valid, 1 invalid, 3 skipped.` */
-function verdict(job: FollowedRun['job'], { counts }: Report): string {
+function verdict(job: FollowedJob['job'], { counts }: Report): string {
   const isCheck = job === 'validate';
   const goodName = isCheck ? 'unsent' : 'accepted';
   const good = counts[goodName];

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
 import type { StudioAnswer } from '../../answers.js';
 import type { Answered, SentBody } from '../../requests.js';
-import type { RunLine, SavedMapping } from '../../wire.js';
+import type { JobLine, SavedMapping } from '../../wire.js';
 import { token } from './address.js';
 import { noteAnswer, useServer } from './server.js';
 
@@ -60,7 +60,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 export async function followJob(
   path: string,
   options: RequestOptions,
-  onLine: (line: RunLine) => void,
+  onLine: (line: JobLine) => void,
 ): Promise<void> {
   const { body } = await send(path, options);
   if (body === null) return;
@@ -71,7 +71,7 @@ export async function followJob(
     if (done) return;
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) onLine(JSON.parse(line) as RunLine);
+    for (const line of lines) onLine(JSON.parse(line) as JobLine);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Evaluation, Health, MappingAnswer, SavedMapping } from '../../wire
 import { AnswerError, ask, request, useAnswer } from './ask.js';
 import { inputOf } from './mapping-fields.js';
 import { repeatRequests, type Server, useServer } from './server.js';
-import { useRun } from './use-run.js';
+import { useJob } from './use-job.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
 
@@ -81,7 +81,7 @@ export function useNewSession() {
     ...source,
     ...evaluated,
     /** The latest check or rehearsal. */
-    run: useRun(),
+    run: useJob(),
     server,
     /** Whether the dialog that saves is open. */
     isSaving,

@@ -2,10 +2,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { Progress } from '../../../outcomes/events.js';
-import type { RunLine } from '../../wire.js';
+import type { JobLine } from '../../wire.js';
 import { AnswerError, followJob } from './ask.js';
 
-export interface FollowedRun {
+export interface FollowedJob {
   readonly job: 'validate' | 'rehearse';
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
@@ -19,19 +19,19 @@ export interface FollowedRun {
   readonly failure?: string;
 }
 
-const NONE: FollowedRun = { job: 'validate', state: 'none', text: '', notices: [] };
+const NONE: FollowedJob = { job: 'validate', state: 'none', text: '', notices: [] };
 const STOPPED = 'The studio stopped before the run ended.';
 
-export function useRun() {
+export function useJob() {
   const [run, setRun] = useState(NONE);
   const stop = useRef<AbortController>(undefined);
   return { ...run, start, cancel: () => stop.current?.abort() };
 
-  function start(job: FollowedRun['job'], text: string): void {
+  function start(job: FollowedJob['job'], text: string): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
     setRun({ ...NONE, job, state: 'running', text });
-    const take = (line: RunLine): void => setRun((before) => withLine(before, line));
+    const take = (line: JobLine): void => setRun((before) => withLine(before, line));
     followJob(`/api/${job}`, { body: { text }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
       (error: unknown) => {
@@ -43,7 +43,7 @@ export function useRun() {
   }
 }
 
-function withLine(run: FollowedRun, line: RunLine): FollowedRun {
+function withLine(run: FollowedJob, line: JobLine): FollowedJob {
   switch (line.type) {
     case 'notice':
       return { ...run, notices: [...run.notices, line.message] };
@@ -56,6 +56,6 @@ function withLine(run: FollowedRun, line: RunLine): FollowedRun {
   }
 }
 
-function failed(run: FollowedRun, failure: string): FollowedRun {
+function failed(run: FollowedJob, failure: string): FollowedJob {
   return { ...run, state: 'failed', failure };
 }
