@@ -113,7 +113,7 @@ function readArguments(
   return { named: Object.fromEntries(entries), extra: left[0] };
 }
 
-/** @throws OptionError for a switch with another value than `true` or `false`, which yargs takes for `false` */
+/** @throws OptionError for a switch with a value other than `true` or `false`, which yargs takes for `false` */
 function checkSwitches(options: OptionTable, argv: readonly string[]): void {
   const end = argv.indexOf('--');
   for (const word of end < 0 ? argv : argv.slice(0, end)) {

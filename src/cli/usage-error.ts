@@ -19,7 +19,7 @@ export const YARGS_MESSAGES = {
   'Not enough arguments following: %s': 'The option "%s" needs a value.',
   'Arguments %s and %s are mutually exclusive':
     "--%s and --%s can't be used together: leave one out.",
-  // Empty, it would be replaced by its key.
+  // Not empty: yargs replaces an empty text by its key.
   'Invalid values:': ' ',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s.',
 };

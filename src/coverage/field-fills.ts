@@ -29,7 +29,7 @@ const AUTHOR_FIELDS = ['source', 'sourceId', 'username'] as const;
 /** Counts how many documents have each field, and finds fields that are always the same. */
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
-  /** The same by field, metric or annotation, which takes no concatenation. */
+  /** The same counts by part of the document, so that no dotted name is built for each value. */
   readonly #texts = TEXT_FIELDS.map((field) => this.#fillOf(field));
   readonly #lists = LISTS.map((field) => this.#fillOf(field));
   readonly #author = AUTHOR_FIELDS.map((field) => this.#fillOf(`author.${field}`));

@@ -55,7 +55,7 @@ export function assignRoles(table: Table): Assignment {
 /** Roles whose columns make up the text, the dispensable first. */
 const TEXT_ROLES: readonly Role[] = ['answer', 'negative', 'positive', 'text'];
 
-/** Drops columns of the text that another one contains, for example praise in addition to the whole text. */
+/** Drops text columns whose values a different one contains, for example praise beside the whole text. */
 function dropRepeats(roles: Map<Role, Candidate[]>): void {
   let parts = TEXT_ROLES.flatMap((role) => roles.get(role) ?? []);
   for (const one of parts) {

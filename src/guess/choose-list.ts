@@ -15,7 +15,7 @@ import type { Sample } from './sample.js';
 
 /** Number of lists that are tried. */
 const MAX_LISTS = 12;
-/** Lag of a list that may hold reviews, too. */
+/** Score behind the best list up to which a list may hold reviews, too. */
 const MAX_RIVAL_LAG = 1;
 
 /** Options to add to the stated ones to read a file. */
@@ -78,7 +78,7 @@ async function withSurroundings(records: string, attempt: TryParsing): Promise<S
   return isUsed ? options : { records };
 }
 
-/** In XML, the children of elements that have other elements of the list inside: single ones are no lists. */
+/** Names the children of an element that hold further lists: in XML, a list of one looks like a single value. */
 function elementsInside(records: string | undefined, lists: readonly string[]): readonly string[] {
   const start = `${records?.replace('[]', '')}/`;
   const paths = lists.map((list) => list.replace('[]', ''));

@@ -70,7 +70,7 @@ function textQuestion(context: RuleContext): readonly OpenQuestion[] {
   return [{ ...asked, field: 'text', rule: columnRule(likely) }];
 }
 
-/** Describes, as a clause, a blank column, the text by its name; `undefined` if there is none. */
+/** Describes, as a clause, a blank column whose name means the text; `undefined` if there is none. */
 export function blankText(context: Pick<RuleContext, 'profiles'>): string | undefined {
   const likely = likelyText(context);
   if (likely === undefined || likely.filled.length > 0) return undefined;

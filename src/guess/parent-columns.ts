@@ -28,7 +28,7 @@ export function ownName(name: string): string {
     .join('.');
 }
 
-/** Added to the score of a parent's name as that of the reviewed item: a parent is nothing else. */
+/** Bonus for a parent's columns as those of the reviewed item, as a parent hardly is anything else. */
 export function parentBonus(role: Role, name: string): number {
   return role === 'place' && isOfParent(name) ? 0.15 : 0;
 }

@@ -180,12 +180,12 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
   if (first === undefined || pairs.length < MIN_DOCUMENTS || odd.length < pairs.length / 2) {
     return undefined;
   }
-  return `${odd.length} of ${pairs.length} long texts seem to be in another one, for example ${first[1]} instead of ${first[0]}`;
+  return `${odd.length} of ${pairs.length} long texts seem to be in a different one, for example ${first[1]} instead of ${first[0]}`;
 }
 
 /** Doubts a made id that different records share, or that equal records share too often. */
 function repeatedIds({ documents, repeated, merged }: SampleOutcome): string | undefined {
   const all = documents.length + repeated;
   if (merged === 0 && repeated <= Math.max(2, all * 0.02)) return undefined;
-  return `${thousands(repeated)} of ${thousands(all)} reviews ${repeated === 1 ? 'has' : 'have'} the id of another one`;
+  return `${thousands(repeated)} of ${thousands(all)} reviews ${repeated === 1 ? 'has' : 'have'} the id of a different one`;
 }

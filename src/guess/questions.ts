@@ -27,7 +27,7 @@ import { languageFields } from './rules/language-rule.js';
 import { isOfReply, mayTellApart } from './rules/lasting.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
 
-/** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
+/** Questions about a field; those that no edit of the mapping answers become remarks. */
 interface Asked {
   readonly questions: readonly GuessQuestion[];
   readonly remarks: readonly string[];

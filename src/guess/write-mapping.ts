@@ -25,7 +25,7 @@ export function writeMapping(draft: Draft): string {
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
     ...notUsedLines(draft.leftOut).flatMap((line) => comment('', line)),
     ...draft.questions.flatMap(({ todo }) => comment('', `TODO: ${todo}.`)),
-    `name: ${yamlScalar(mappingName(draft))}`,
+    `name: ${yamlScalar(`Guessed from ${basename(draft.sample.source)}`)}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),
     ...inputLines(draft.input),
@@ -60,10 +60,6 @@ function headline({ sample }: Draft): string {
     : `${count} of ${thousands(seen)} records, from its start to its end`;
   const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more could not be read`;
   return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry mapping check lists them. Preview some records before you import.`;
-}
-
-function mappingName({ sample }: Draft): string {
-  return `Guessed from ${basename(sample.source)}`;
 }
 
 function inputLines(input: InputOptions): readonly string[] {

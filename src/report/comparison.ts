@@ -53,7 +53,7 @@ function isUsual([a, ofA, b, ofB]: Shares): boolean {
 /** Smaller changes of how many documents have a field are usual. */
 const MIN_FIELD_CHANGE = 0.05;
 
-/** A field that no document has may be missing in either. */
+/** Compares how many documents have each field; a report may leave out fields that none has. */
 function fieldChanges({ fills }: EarlierRun, coverage: Report['coverage']): readonly ShareChange[] {
   if (!fills?.documents || !coverage?.documents) return [];
   const { documents, fields } = coverage;

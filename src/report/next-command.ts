@@ -119,7 +119,7 @@ export function afterRehearsal(report: Report, typed: TypedCommand): readonly Ne
   return [asTyped({ why, words: ['import', ...mappedInputs(report, typed), ...into] }, typed)];
 }
 
-/** Every record was skipped by the mapping, or was imported by an earlier run. */
+/** Suggests the next command if the mapping skipped every record, or earlier runs imported them. */
 function afterNothingNew(report: Report, typed: TypedCommand): Suggestion {
   const { duplicate } = report.counts;
   return duplicate > 0

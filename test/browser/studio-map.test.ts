@@ -287,7 +287,7 @@ describe('saving', () => {
     expect(readFileSync(mapping, 'utf8')).toContain('username: "{Guest}"');
   });
 
-  it('of one tab stops the other one, which may overwrite or give way', async () => {
+  it('of one tab stops that of the other, which may overwrite or give way', async () => {
     const { page: one, mapping, another } = await openStudioPage(browser, SAMPLE);
     await isProposed(one);
     await openText(one);

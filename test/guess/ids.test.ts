@@ -86,7 +86,7 @@ describe('a made id', () => {
   it('that two different records share is a question', async () => {
     const guess = await table([...rows, { ...first, counter: 'desk 9 of the yard' }]);
     expect(guess.records).toMatchObject({ valid: 40, duplicate: 1 });
-    expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews has the id of another one/);
+    expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews has the id of a different one/);
   });
 
   it('that a few equal records share is no question', async () => {

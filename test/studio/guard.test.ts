@@ -72,7 +72,7 @@ describe('the studio answers only its own page:', () => {
     }
   });
 
-  it('answers 401 without the token, or with another one, and sets no cookie', async () => {
+  it('answers 401 without the token, or with a different one, and sets no cookie', async () => {
     const { ask, token } = await openStudio();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const wrong = [undefined, '', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, token];
@@ -91,7 +91,7 @@ describe('the studio answers only its own page:', () => {
     expect((await ask('/api/stamp')).headers['set-cookie']).toBeUndefined();
   });
 
-  it('gives its token in the fragment of the address alone, another one each time', async () => {
+  it('gives its token in the fragment of the address alone, a different one each time', async () => {
     const folder = newFolder();
     const file = put(folder, 'reviews.csv', REVIEWS);
     const tokens = new Set<string>();

@@ -305,7 +305,7 @@ describe('a check of the whole file', () => {
     expect(await ask('/report/none')).toMatchObject({ status: 404 });
   });
 
-  it('is cancelled when the browser goes away, and another one can begin', async () => {
+  it('is cancelled when the browser goes away, and a different one can begin', async () => {
     const { origin, token, ask, lines, file } = await openStudio(
       `id,text,date\n${'7,Good,2026-01-31\n'.repeat(2_000_000)}`,
     );

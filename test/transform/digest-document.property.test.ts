@@ -53,7 +53,7 @@ function documentsWith(text: fc.Arbitrary<string>): fc.Arbitrary<ImportedDocumen
 const documents = documentsWith(text);
 
 describe('a digested document', () => {
-  it('has the digest of another one if both say the same, `downloaded` left out', () => {
+  it('has the digest of a different document if both say the same, `downloaded` left out', () => {
     const said = ({ downloaded: _, ...rest }: ImportedDocument): string => JSON.stringify(rest);
     // Few texts, so that two documents are often alike but for where they stand.
     const alike = documentsWith(fc.constantFrom('', 'a', '-', '--', 'null', '1'));

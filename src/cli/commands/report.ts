@@ -52,8 +52,8 @@ export const REPORT: Command = defineCommand({
 });
 
 /**
- * Address of the state, if the argument is the name of an import. A file needs none, wherever
- * DOCFERRY_STATE leads.
+ * Returns the address of the shared state if the argument names an import, not a file, which needs
+ * none even if DOCFERRY_STATE is set.
  * @throws OptionError if it is neither a file nor, without a state, the name of an import
  */
 function sharedStateFor({ file, state }: ReportArguments): string | undefined {

@@ -142,7 +142,7 @@ function typedShare(rows: readonly CsvRow[]): number {
   return cells.filter((cell) => cellType(cell) !== undefined).length / Math.max(1, cells.length);
 }
 
-/** Two words aren't columns. */
+/** Weighs a number of columns; two that a blank divides weigh nothing, as two words aren't columns. */
 function widthWeight(width: number, delimiter: string): number {
   if (width === 1) return ONE_COLUMN_WEIGHT;
   if (width === 2 && delimiter === ' ') return 0;

@@ -123,7 +123,7 @@ function namesIn(header: TableRow, above: TableRow | undefined): readonly string
   });
 }
 
-/** As R and pandas write the names of rows. */
+/** R and pandas write the names of rows in such a column. */
 const FIRST_UNNAMED =
   'the header has one column fewer than the records; the first column is assumed to be the one without a name: check this, and give it a name under header';
 
@@ -196,7 +196,7 @@ function lackedNotice(names: readonly string[]): string {
 const MAX_BELOW = 200;
 const MIN_BELOW = 2;
 const MIN_TYPED = 2;
-/** Cells with a word of their column's name, or labels of answers. */
+/** Minimum number of cells with a word of their column's name, or with labels of answers. */
 const MIN_DESCRIBED = 2;
 
 /** Rows below a header that describe its columns, as survey tools write them. */

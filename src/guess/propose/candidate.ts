@@ -57,10 +57,7 @@ function isOfPerson({ concepts, emails }: ColumnProfile): boolean {
   return concepts.has('author') || concepts.has('email') || emails > 0.3;
 }
 
-/**
- * Returns whether a column is the review's own rating or date, which another one may follow from,
- * too.
- */
+/** Returns whether a column is the review's own rating or date, from which other columns may follow. */
 function isOfReview(profile: ColumnProfile): boolean {
   const { concepts, date } = profile;
   return (hasAny(profile, 'opinion') && !concepts.has('id')) || (date?.share ?? 0) > 0.9;

@@ -114,7 +114,7 @@ export function repeatsAgree(ids: ColumnProfile, profiles: readonly ColumnProfil
   const distinctive = others.filter(
     (profile) =>
       profile.distinctShare >= MIN_DISTINCTIVE &&
-      (isOfAuthor(profile) || isDate(profile) || isText(profile)),
+      (isOfAuthor(profile) || isDate(profile) || profile.words > 6),
   );
   return distinctive.some(agrees);
 }
@@ -140,8 +140,4 @@ function isDate({ date }: ColumnProfile): boolean {
 
 function isRating({ concepts, rating }: ColumnProfile): boolean {
   return concepts.has('rating') && (rating?.share ?? 0) >= 0.9;
-}
-
-function isText({ words }: ColumnProfile): boolean {
-  return words > 6;
 }

@@ -131,7 +131,7 @@ function areSentences({ filled, distinct, words }: ColumnProfile, least: number)
 const MIN_WITHIN = 0.9;
 const MIN_LENGTH = 8;
 
-/** Returns whether the values of a column occur in those of another one, alone or among others. */
+/** Returns whether the values of a column occur in those of a different column. */
 export function occursIn(inner: ColumnProfile, outer: ColumnProfile): boolean {
   if (inner.length > outer.length * 1.01 || inner.length < MIN_LENGTH) return false;
   if (inner.distinct < 3) return false;

@@ -115,7 +115,7 @@ function withHeading(rule: Rule, { name, column: { label = '' } }: ColumnProfile
   return { ...rule, replace: { '^(?=[\\s\\S])': `${heading.replaceAll('$', '$$$$')}\n` } };
 }
 
-/** Asks whether the chosen columns are the text, or whether another one is. */
+/** Asks whether the chosen columns are the text, or a different one. */
 function textQuestion(
   context: RuleContext,
   columns: readonly ColumnProfile[],

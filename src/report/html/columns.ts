@@ -59,7 +59,7 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
   });
 }
 
-/** Differences may come from records that are skipped or invalid. */
+/** Smaller shares of left-out values may come from records that are skipped or invalid. */
 const MIN_LEFT_OUT = 0.05;
 
 /** Share of records that have a value in the emptiest of a field's columns; 0 if it has none. */

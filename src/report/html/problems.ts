@@ -63,7 +63,7 @@ ${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
 ${command !== undefined && commandLine(command)}</details></li>`;
 }
 
-/** Messages of those about columns differ in the value only. */
+/** Selects the examples of a cause: those of its kind in one of its fields. */
 function examplesOf({ kind, fields }: Cause, { problems }: Report): readonly ProblemExample[] {
   const examples = problems.find((group) => group.kind === kind)?.examples ?? [];
   return examples.filter(({ field }) =>

@@ -43,11 +43,6 @@ function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | u
   return facts.filter((fact) => fact !== null).join(', ');
 }
 
-/** As few digits as git shows tell two files apart. */
-function shortHash(hash: string): string {
-  return `${hash.slice(0, 12)}…`;
-}
-
 export function skippedSection(skips: NonNullable<Report['skips']>): Html {
   const columns = ['Because', figures('Mapping line'), figures('Records')];
   const cells = ({ condition, records, mappingLine }: (typeof skips)[number]): Content[] => [
@@ -96,7 +91,7 @@ export function runSection(report: Report): Html {
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],
-    ['SHA-256 of the mapping', mappingFingerprint && shortHash(mappingFingerprint)],
+    ['SHA-256 of the mapping', mappingFingerprint && `${mappingFingerprint.slice(0, 12)}…`],
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
     [
