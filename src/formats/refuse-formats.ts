@@ -52,7 +52,7 @@ export function refuseKnownFormats(name: string, bytes: Buffer): void {
 
 /** Refuses web pages and binary files, by the decoded text. */
 export function assertSupportedText(name: string, text: Buffer): void {
-  const start = textStart(text);
+  const start = leadingText(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
   // Not every page with a table: a login page may have one.
   if ((isPage && /<table/i.test(start) && /\.xls$/i.test(name)) || EXCEL_NAMESPACE.test(start)) {
@@ -86,7 +86,7 @@ const SOURCE_CODE =
  * @throws SourceError with what it looks like and a remedy
  */
 export function refuseNoTable(name: string, text: Buffer): void {
-  const start = textStart(text);
+  const start = leadingText(text);
   const pairs = shareOfPairs(start);
   const refuse = (what: string, remedy: string): never => {
     throw new SourceError(
@@ -152,7 +152,7 @@ function sampleLines(text: Buffer): readonly string[] {
   return whole.slice(0, 100).filter((line) => line.trim() !== '');
 }
 
-function textStart(text: Buffer): string {
+function leadingText(text: Buffer): string {
   const start = text.toString('latin1', 0, SAMPLE_BYTES);
   return start.replace(/^\xef\xbb\xbf/, '').trimStart();
 }

@@ -43,7 +43,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
       : [{ ask: check, when: 'If not', edits: editsWithout(field, draft) }]),
     ...choices.map(({ ask, when, change }) => ({ ask, when, ...answerOf(change, field, draft) })),
   ];
-  // An answer that replaces the rule would undo those before it, and be undone by none.
+  // An answer that replaces the rule undoes answers about its parts, so it comes after them.
   const ordered = questions.toSorted(
     (one, other) =>
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),

@@ -26,7 +26,7 @@ export interface StudioOptions {
 }
 
 /** A running studio. */
-export interface Studio {
+export interface RunningStudio {
   /** Contains the token in its fragment, which browsers never send to a server. */
   readonly url: string;
   /** Path of the mapping file. */
@@ -39,7 +39,7 @@ export interface Studio {
  * Starts a studio that listens on 127.0.0.1 only; no option changes that.
  * @throws OptionError for options that can't be used
  */
-export async function startStudio(options: StudioOptions): Promise<Studio> {
+export async function startStudio(options: StudioOptions): Promise<RunningStudio> {
   const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);

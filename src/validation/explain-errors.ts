@@ -192,10 +192,7 @@ function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[
 
 type Choices = ReadonlyMap<string, readonly ErrorObject[]>;
 
-/**
- * Returns whether an error belongs to a branch of a choice at its value or around it; there are few,
- * however many errors.
- */
+/** Returns whether an error belongs to a branch of a choice, which is at its value or around it. */
 function isBranch(error: ErrorObject, choices: Choices): boolean {
   let place = error.instancePath;
   for (;;) {

@@ -164,7 +164,7 @@ function replaceStep(date: DateColumn): Pick<RuleObject, 'replace'> {
   return Object.keys(replace).length === 0 ? {} : { replace };
 }
 
-/** Lists the questions about a column of dates that have another answer. */
+/** Lists the questions about a column of dates whose answer changes the rule. */
 function dateChoices(
   profile: ColumnProfile,
   date: DateColumn,

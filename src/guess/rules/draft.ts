@@ -23,7 +23,7 @@ export interface DraftField {
   readonly evidence: string;
   /** Reasons to check the rule, as clauses. */
   readonly doubts?: readonly string[];
-  /** Questions that have another answer than that the rule is wrong. */
+  /** Questions whose answer changes the rule; doubts would only remove it. */
   readonly choices?: readonly FieldChoice[];
   /** The questions, once the draft is verified. */
   readonly questions?: readonly GuessQuestion[];
