@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, RecordFormat> = new Map<string, RecordFormat>
   ['parquet', { ...jsonLines, hasLines: false }],
 ]);
 
-function formatOf({ layout }: PlacedChunk): RecordFormat {
+function recordFormat({ layout }: PlacedChunk): RecordFormat {
   const format = FORMATS.get(layout.format);
   if (format === undefined) throw new Error(`There is no format ${layout.format}. This is a bug.`);
   return format;
@@ -92,7 +92,7 @@ function recordsIn(chunk: Chunk): Iterable<ParsedRecord> {
     case 'objects':
       return chunk.objects.map(programObject);
     case 'bytes':
-      return formatOf(chunk).parse(chunk);
+      return recordFormat(chunk).parse(chunk);
     default:
       return chunk satisfies never;
   }
@@ -124,7 +124,7 @@ export function recordPlace(chunk: PlacedChunk, index: number): Place {
 }
 
 function recordLine(chunk: PlacedChunk, index: number): number | null {
-  if (chunk.kind === 'objects' || !formatOf(chunk).hasLines) return null;
+  if (chunk.kind === 'objects' || !recordFormat(chunk).hasLines) return null;
   if (chunk.kind === 'broken') return chunk.position.line;
   if (chunk.kind === 'released' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
   return locate(chunk)[index]?.line ?? null;
@@ -138,7 +138,7 @@ export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
   const { start = 0, end = 0, raw } = locate(chunk)[index] ?? {};
   if (raw !== undefined) return wholeRecord(raw());
   const bytes = chunk.bytes.subarray(start, end);
-  return formatOf(chunk).asRead?.(bytes, chunk.layout) ?? wholeRecord(bytes);
+  return recordFormat(chunk).asRead?.(bytes, chunk.layout) ?? wholeRecord(bytes);
 }
 
 /** Narrows to a chunk with its records. Requesting records that were released is a bug. */
@@ -160,7 +160,7 @@ const locatedChunks = new WeakMap<Chunk, readonly LocatedRecord[]>();
 export function locate(chunk: BytesChunk): readonly LocatedRecord[] {
   const known = locatedChunks.get(chunk);
   if (known !== undefined) return known;
-  const records = formatOf(chunk).locate(chunk);
+  const records = recordFormat(chunk).locate(chunk);
   locatedChunks.set(chunk, records);
   return records;
 }

@@ -156,7 +156,7 @@ function editsTo(
   const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
   const [now, then] = [context, changed].map((one) => make.flatMap((makes) => makes(one)));
   return [
-    ...changesOf(now ?? [], then ?? []),
+    ...changedFields(now ?? [], then ?? []),
     ...(isText ? skipEdits(blankTextSkips(context), blankTextSkips(changed)) : []),
   ];
 }
@@ -167,7 +167,7 @@ function skipEdits([now]: readonly DraftSkip[], [then]: readonly DraftSkip[]): r
   return [{ path: ['skip', '-blank'], value: then?.condition }];
 }
 
-function changesOf(now: readonly DraftField[], then: readonly DraftField[]): readonly Edit[] {
+function changedFields(now: readonly DraftField[], then: readonly DraftField[]): readonly Edit[] {
   const inDocument = ({ path }: DraftField): Edit['path'] => ['document', ...path];
   const isIn = (list: readonly DraftField[], field: DraftField, isEqual: boolean): boolean =>
     list.some(

@@ -24,7 +24,7 @@ export async function takeReadyMapping(
   draft: Draft,
   input: Input,
 ): Promise<TakenMapping | undefined> {
-  const found = layoutOf(draft.sample);
+  const found = matchingMapping(draft.sample);
   if (found === undefined) return undefined;
   const name = `mappings/${found.name}.yaml`;
   const text = await readReadyMapping(found.name);
@@ -32,7 +32,7 @@ export async function takeReadyMapping(
   return (await isReadBy(stated, draft, input)) ? { name, text } : undefined;
 }
 
-function layoutOf(sample: Sample): ReadyMapping | undefined {
+function matchingMapping(sample: Sample): ReadyMapping | undefined {
   const columns = sample.layout.columns;
   if (columns !== undefined) return findReadyMapping(columns);
   const paths = columnsOf(sample, true).map(({ name }) => name);

@@ -63,7 +63,7 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   }
   const { labels = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
-  const taken = recordsOf(source, spread.chunks(), bounds.records);
+  const taken = sampledRecords(source, spread.chunks(), bounds.records);
   const remarks = [
     ...(source.remarks?.() ?? []),
     ...strayRemarks(taken.records),
@@ -135,7 +135,7 @@ class SpreadChunks {
 }
 
 /** Parses at most `most` records, evenly spread over all chunks. */
-function recordsOf(
+function sampledRecords(
   { name, layout }: Source,
   chunks: readonly Chunk[],
   most: number,

@@ -214,7 +214,7 @@ export interface Checked extends SampleOutcome {
  */
 export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const complete = compileValidation({ profile: 'complete' });
-  const transform = compileSampleTransform(sample.layout, planOf(mapping, sample.day));
+  const transform = compileSampleTransform(sample.layout, draftPlan(mapping, sample.day));
   const failures = new Map<string, { count: number; message: string }>();
   const repeats = new Repeats<RecordValue>(mapping);
   const documents: ImportedDocument[] = [];
@@ -257,7 +257,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
 }
 
 /** @param day that relative dates count back from if the mapping states none */
-function planOf(mapping: Mapping, day: string): TransformPlan {
+function draftPlan(mapping: Mapping, day: string): TransformPlan {
   return {
     mapping,
     downloaded: `${day}T00:00:00.000Z`,

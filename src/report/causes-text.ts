@@ -34,9 +34,9 @@ export function causeText(cause: Cause, namesSources: boolean): CauseText {
   const names = Object.keys(fields);
   const shown = names.slice(0, MAX_FIELDS).join(', ');
   const more = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : '';
-  const gain = cures > 0 && toneOf(kind) === 'bad' ? ` (+${count(cures, 'record')})` : '';
+  const gain = cures > 0 && causeTone(kind) === 'bad' ? ` (+${count(cures, 'record')})` : '';
   return {
-    tone: toneOf(kind),
+    tone: causeTone(kind),
     title: `${count(records, 'record')}: ${message}${names.length === 0 ? '' : ` → ${shown}${more}`}`,
     evidence: [...valuesText(cause), placesText(cause, namesSources)].join('; '),
     ...(remedy === null ? {} : { remedy: `Fix${gain}: ${remedy}` }),
@@ -54,7 +54,7 @@ const MAY_BE_IMPORTED: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
 ]);
 
-function toneOf(kind: ProblemKind): CauseText['tone'] {
+function causeTone(kind: ProblemKind): CauseText['tone'] {
   return MAY_BE_IMPORTED.has(kind) ? 'mixed' : 'bad';
 }
 

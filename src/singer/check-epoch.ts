@@ -24,7 +24,7 @@ export function refusalOfEpoch(
   ends: readonly StreamResult[],
   rules: Rules,
 ): EpochRefusal | undefined {
-  const refusals = ends.flatMap((end) => refusalOf(end, rules) ?? []);
+  const refusals = ends.flatMap((end) => refusalIn(end, rules) ?? []);
   const [first] = refusals.toSorted((a, b) => byUrgency(a.exitCode, b.exitCode));
   if (first === undefined) return undefined;
   const messages = refusals.map(({ message }) => message);
@@ -59,7 +59,7 @@ function countProblems({ problems }: StreamResult['report'], kind: ProblemKind):
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
 
-function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
+function refusalIn(end: StreamResult, rules: Rules): EpochRefusal | undefined {
   const { exitCode, stop, counts } = end.report;
   const who = `Stream ${JSON.stringify(end.stream)}`;
   if (stop !== null || counts.unsent > 0) {

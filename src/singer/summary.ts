@@ -84,7 +84,7 @@ export class Totals {
     for (const { stream, report } of ends) {
       const before = this.#streams.get(stream) as StreamTotals;
       this.#streams.set(stream, {
-        counts: sumOf(before.counts, report.counts),
+        counts: addCounts(before.counts, report.counts),
         changed: before.changed + countChanged(report),
         runs: before.runs + 1,
       });
@@ -104,7 +104,7 @@ export class Totals {
     const streams = [...this.#streams.values()];
     return {
       epochs: this.epochs,
-      counts: streams.reduce((sum, { counts }) => sumOf(sum, counts), NO_COUNTS),
+      counts: streams.reduce((sum, { counts }) => addCounts(sum, counts), NO_COUNTS),
       streams: Object.fromEntries(this.#streams),
       skippedStreams: Object.fromEntries(this.#skipped),
       runsLeftOver: this.#leftOver,
@@ -112,7 +112,7 @@ export class Totals {
   }
 }
 
-function sumOf(one: Counts, other: Counts): Counts {
+function addCounts(one: Counts, other: Counts): Counts {
   const sums = Object.entries(one).map(([name, figure]) => [
     name,
     figure + other[name as keyof Counts],

@@ -3,12 +3,12 @@ import { type DocumentDigest, textHash } from './serialise.js';
 
 /** Digests a document built by a mapping, faster than serialising it. */
 export function digestDocument(document: ImportedDocument): DocumentDigest {
-  const values = valuesOf(document);
+  const values = digestedText(document);
   return { digest: textHash(values), broken: !values.isWellFormed() };
 }
 
 /** Concatenates the values, each with a mark of its kind, without `downloaded`. */
-function valuesOf(document: ImportedDocument): string {
+function digestedText(document: ImportedDocument): string {
   const { source, sourceId, parentSourceId, language, sentiment, published, url } = document;
   return (
     textValue(document.text) +

@@ -66,7 +66,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
       return { kind: 'unknown-field', path: [...path, key], parentLength, key, predicate };
     }
     default:
-      return { kind: kindOf(error), path, parentLength, predicate: predicateOf(error) };
+      return { kind: problemKind(error), path, parentLength, predicate: predicateOf(error) };
   }
 }
 
@@ -112,7 +112,7 @@ const KINDS: Readonly<Record<string, ProblemKind>> = {
   exclusiveMaximum: 'too-large',
 };
 
-function kindOf({ keyword, schema, data }: ErrorObject): ProblemKind {
+function problemKind({ keyword, schema, data }: ErrorObject): ProblemKind {
   const blank = keyword === 'pattern' && schema === '\\S';
   if (blank && typeof data === 'string') return 'blank';
   return KINDS[keyword] ?? 'schema';

@@ -49,10 +49,10 @@ export function compileValidation({
 type Remedy = (field: string) => string;
 
 function validationBy(validate: ValidateFunction, remedy: Remedy): ValidateDocument {
-  return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
+  return (document) => (validate(document) ? VALID : schemaProblems(validate, document, remedy));
 }
 
-function problemsOf(
+function schemaProblems(
   { errors }: ValidateFunction,
   document: ImportedDocument,
   remedy: Remedy,

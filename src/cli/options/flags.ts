@@ -50,7 +50,7 @@ export function yargsOption(entry: OptionEntry): Options {
 export function defaultText(entry: OptionEntry): string | undefined {
   const { default: value, defaultText } = entry;
   if (defaultText !== undefined || value === undefined || value === false) return defaultText;
-  return typeof value === 'number' ? String(value / scaleOf(entry)) : String(value);
+  return typeof value === 'number' ? String(value / unitScale(entry)) : String(value);
 }
 
 /**
@@ -94,7 +94,7 @@ function readFlag(entry: OptionEntry, written: unknown): unknown {
   if (bare !== undefined && written === '') return bare;
   if (parse !== undefined) return parse(String(written));
   if (!isNumber(entry)) return written;
-  const scale = scaleOf(entry);
+  const scale = unitScale(entry);
   const value = typeof written === 'number' && scale !== 1 ? Math.round(written * scale) : written;
   if (isValidOption(value, entry)) return value;
   const unit = scale === 1 ? '' : `, in ${entry.unit}`;
@@ -108,7 +108,7 @@ function isNumber({ type, parse }: OptionEntry): boolean {
   return parse === undefined && (type === 'integer' || type === 'number');
 }
 
-export function scaleOf({ unit }: OptionEntry): number {
+export function unitScale({ unit }: OptionEntry): number {
   return unit === 'seconds' ? 1_000 : 1;
 }
 
@@ -136,7 +136,7 @@ export function toFlags(table: OptionTable, given: object): readonly string[] {
 function typedText(value: unknown, entry: OptionEntry): string {
   if (value === null) return '';
   if (value === '\t') return 'tab';
-  return String(typeof value === 'number' ? value / scaleOf(entry) : value);
+  return String(typeof value === 'number' ? value / unitScale(entry) : value);
 }
 
 /** Parses an id. @throws OptionError */

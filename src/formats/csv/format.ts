@@ -67,7 +67,7 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   }
   const offsetOf = (at: number | undefined): number => tableStart + (rows[at ?? -1]?.next ?? 0);
   const start = offsetOf(found.from - 1);
-  const layout = layoutOf(name, found, dialect, options.ragged);
+  const layout = csvLayout(name, found, dialect, options.ragged);
   const head = bytes.subarray(mark, header === undefined ? start : offsetOf(found.header));
   return {
     layout,
@@ -100,7 +100,7 @@ function startOfTable(
   return { start: separator?.next ?? skipped, stated: separator?.stated ?? {} };
 }
 
-function layoutOf(
+function csvLayout(
   name: string,
   { header, columns, pads }: FoundTable,
   dialect: Dialect,

@@ -64,8 +64,8 @@ export function csvParseOptions(dialect: Dialect): Options & { columns: false } 
     columns: false,
     bom: false,
     delimiter: Buffer.from(dialect.delimiter),
-    quote: bufferOf(dialect.quote),
-    escape: bufferOf(dialect.escape),
+    quote: toBuffer(dialect.quote),
+    escape: toBuffer(dialect.escape),
     comment: dialect.comment,
     comment_no_infix: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -75,7 +75,7 @@ export function csvParseOptions(dialect: Dialect): Options & { columns: false } 
   };
 }
 
-function bufferOf(character: string | null): Buffer | null {
+function toBuffer(character: string | null): Buffer | null {
   return character === null ? null : Buffer.from(character);
 }
 

@@ -60,7 +60,7 @@ function isKeyed(value: unknown): boolean {
   const hasLists = values.some(Array.isArray);
   if (values.length === 0 || !values.every(hasLists ? isListOfObjects : isObject)) return false;
   if (values.length === 1) return /\d/.test(entries[0]?.[0] ?? '');
-  const keys = values.map((one) => (Array.isArray(one) ? keysOf(one) : keysOf([one])));
+  const keys = values.map((one) => (Array.isArray(one) ? elementKeys(one) : elementKeys([one])));
   const [first = new Set<string>(), ...others] = keys.filter(({ size }) => size > 0);
   // Next to empty lists, a single one is a list with its own name: `{ links: [], reviews: […] }`.
   return others.length > 0 && others.every((other) => areAlike(first, other, hasLists));
@@ -70,7 +70,7 @@ function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject);
 }
 
-function keysOf(elements: readonly unknown[]): ReadonlySet<string> {
+function elementKeys(elements: readonly unknown[]): ReadonlySet<string> {
   return new Set(elements.slice(0, MAX_ELEMENTS).flatMap((one) => Object.keys(one as object)));
 }
 

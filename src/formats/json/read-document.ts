@@ -10,7 +10,7 @@ import { type FoundList, listsIn } from './lists-in.js';
 import { fieldsAround } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
 import { parseRecordsPath, type RecordsPath } from './records-path.js';
-import { someHaveList, valuesIn } from './sampled-values.js';
+import { parseValues, someHaveList } from './sampled-values.js';
 
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -64,7 +64,7 @@ function readList(
 
 function leadsToLists(bytes: Buffer, { list, inside }: RecordsPath): boolean {
   if (inside.length === 0) return true;
-  const [document] = valuesIn(bytes);
+  const [document] = parseValues(bytes);
   const elements = valueAt(document, list) ?? [];
   return someHaveList(Object.values(elements as object), inside);
 }
@@ -83,7 +83,7 @@ function valuesWith(
 ): DetectedText {
   const layout: Layout = { ...VALUES, inside: [list, ...inside] };
   const text = bytes.subarray(mark);
-  if (!someHaveList(valuesIn(text), [list, ...inside])) {
+  if (!someHaveList(parseValues(text), [list, ...inside])) {
     throw noList(
       name,
       text,
@@ -121,7 +121,7 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
 function pathsOfWrappers(bytes: Buffer): readonly string[] {
   const paths: string[] = [];
   const keys: string[] = [];
-  let [value] = valuesIn(bytes);
+  let [value] = parseValues(bytes);
   while (isObject(value)) {
     paths.push(showPath([...keys, EACH]));
     const [[key, inner] = [], ...others] = Object.entries(value);

@@ -16,7 +16,7 @@ export function firstValues(bytes: Buffer, max: number): readonly unknown[] {
     : [];
   if (onLines.length > 1) return onLines;
   const values: unknown[] = [];
-  for (const value of valuesIn(bytes)) if (values.push(value) === max) break;
+  for (const value of parseValues(bytes)) if (values.push(value) === max) break;
   return values;
 }
 
@@ -32,7 +32,7 @@ export function* valuesOnLines(text: string): Generator<unknown, void, undefined
  * Parses documents one after another, up to a malformed one. Of an incomplete one, it yields what
  * comes before the last comma.
  */
-export function* valuesIn(bytes: Buffer): Generator<unknown, void, undefined> {
+export function* parseValues(bytes: Buffer): Generator<unknown, void, undefined> {
   for (let from = 0; from < bytes.length; ) {
     while (isJsonBlank(bytes[from])) from += 1;
     const { end, closed, isMalformed, beforeComma } = walkJson(bytes.subarray(from), () => false);

@@ -9,7 +9,7 @@ import { rowGroups } from './row-groups.js';
 /** @throws SourceError, BrokenInput */
 export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
   const bytes = await seekable.open();
-  const footer = await readFooter(bufferOf(bytes)).finally(() => bytes.close());
+  const footer = await readFooter(asyncBuffer(bytes)).finally(() => bytes.close());
   return {
     layout: { format: 'parquet' },
     notices: countRows(footer) === 0 ? [`${name} has no rows.`] : [],
@@ -30,7 +30,7 @@ async function* rowsAsLines(
 ): AsyncGenerator<Buffer, void, undefined> {
   const bytes = await open();
   try {
-    for (const group of rowGroups(bufferOf(bytes), footer)) {
+    for (const group of rowGroups(asyncBuffer(bytes), footer)) {
       onBytes(group.bytes);
       yield* group.lines();
     }
@@ -39,7 +39,7 @@ async function* rowsAsLines(
   }
 }
 
-function bufferOf(bytes: Seekable): AsyncBuffer {
+function asyncBuffer(bytes: Seekable): AsyncBuffer {
   return {
     byteLength: bytes.size,
     async slice(start, end = bytes.size) {

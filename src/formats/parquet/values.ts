@@ -14,7 +14,7 @@ export const PARSERS: Partial<ParquetParsers> = {
   dateFromDays: (days: number | undefined) =>
     days === undefined ? undefined : (isoOf(days * 86_400_000)?.slice(0, 10) ?? days),
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decodeText(bytes),
-  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOf(decodeText(bytes)),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOrText(decodeText(bytes)),
 };
 
 /** @param digits of the fraction of a second that the value counts in: 3, 6 or 9 */
@@ -43,7 +43,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function jsonOf(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -16,7 +16,7 @@ import {
   type TableRow,
   usualWidth,
 } from './compare-rows.js';
-import { columnsFor, describingRows, firstRecord, type Named } from './name-columns.js';
+import { describingRows, firstRecord, type Named, nameColumns } from './name-columns.js';
 
 export interface FoundTable {
   /** Index of the header's row; `undefined` if there is none. */
@@ -54,7 +54,7 @@ export function findTable(
   const labels = header === undefined || !isOpen ? [] : describingRows(rows, header);
   const from = start.at + Number(start.hasHeader) + labels.length;
   const headerRow = header === undefined ? undefined : rows[header];
-  const named = columnsFor(
+  const named = nameColumns(
     { above: rows[start.at - 1], header: headerRow },
     rows.slice(from),
     stated,
@@ -81,7 +81,7 @@ export function findTable(
     columns: named.columns,
     pads: named.pads,
     reading: {
-      options: optionsFor(rows, { ...start, from }, named, stated),
+      options: tableOptions(rows, { ...start, from }, named, stated),
       lacking: uneven.lacking && {
         ...uneven.lacking,
         notice: noticeOf(uneven.lacking.notice),
@@ -94,7 +94,7 @@ export function findTable(
 }
 
 /** The options that read the table as it was found, as far as they aren't found again anyway. */
-function optionsFor(
+function tableOptions(
   rows: readonly TableRow[],
   { at, hasHeader, from }: Start & { readonly from: number },
   { columns, pads }: Named,

@@ -22,7 +22,7 @@ export interface Named {
 }
 
 /** Names the columns of records, also where the header has fewer or more. */
-export function columnsFor(
+export function nameColumns(
   { above, header }: Partial<Record<'above' | 'header', TableRow | undefined>>,
   records: readonly TableRow[],
   { header: stated, ragged }: Stated,

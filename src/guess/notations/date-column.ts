@@ -79,7 +79,7 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
   const none = unparsed.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
   const order = yearOrder(dated) ?? dayOrder(dated);
-  const forms = formsOf(dated, order?.first ?? 'day');
+  const forms = dateForms(dated, order?.first ?? 'day');
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
   return {
     share: dated.length / (texts.length - none),
@@ -194,7 +194,7 @@ function notShown(dated: readonly Dated[], count: number): string {
 }
 
 /** Lists the formats of the dates, the most frequent first. */
-function formsOf(dated: readonly Dated[], first: Unit): readonly string[] {
+function dateForms(dated: readonly Dated[], first: Unit): readonly string[] {
   const long = dated.some(({ found }) => found.form.includes('MMMM'));
   // Either token reads both full and short names.
   const forms = dated.map(({ found }) =>

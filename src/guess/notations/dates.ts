@@ -151,7 +151,7 @@ function fromMatch(found: RegExpExecArray, scope: LocaleScope): FoundDate | unde
   if (!isDate(one, other) && !(a !== undefined && isDate(other, one))) return undefined;
   const locales = month === undefined ? [] : localesOfMonth(month, scope);
   if (month !== undefined && locales.length === 0) return undefined;
-  const pieces = piecesOf(found);
+  const pieces = datePieces(found);
   const zone = groups['zone']?.trim();
   const abbreviation = zone?.toUpperCase();
   return {
@@ -232,7 +232,7 @@ interface Piece {
 }
 
 /** Returns the pieces of a match, one for each named group, in the order of the text. */
-function piecesOf({ groups = {}, indices }: RegExpExecArray): readonly Piece[] {
+function datePieces({ groups = {}, indices }: RegExpExecArray): readonly Piece[] {
   const places = Object.entries(indices?.groups ?? {}).flatMap(([name, place]) =>
     place === undefined ? [] : [{ name, start: place[0] }],
   );

@@ -175,12 +175,12 @@ export function readVerdicts(distinct: readonly string[]): Verdicts | undefined 
   }
   const levels = [...new Set(found.values())].toSorted((a, b) => a - b);
   if (levels.length === 1) return undefined;
-  if (levels.length === 2) return sidesOf(found);
+  if (levels.length === 2) return verdictSides(found);
   const entries = [...found].map(([text, strength]) => [text, ratingOf(strength, levels)] as const);
   return { ratings: Object.fromEntries(entries.toSorted(([, a], [, b]) => b - a)) };
 }
 
-function sidesOf(found: ReadonlyMap<string, number>): Pick<Verdicts, 'sides'> {
+function verdictSides(found: ReadonlyMap<string, number>): Pick<Verdicts, 'sides'> {
   const isClear = [...found.values()].every((strength) => strength > GOOD || strength < BAD);
   const sides = new Map([...found].map(([text, strength]) => [text, strength > GOOD]));
   return isClear && new Set(sides.values()).size === 2 ? { sides } : {};

@@ -56,7 +56,7 @@ function publishedField(
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: isLow ? 'low' : confidenceOf(score),
-      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} gives the time; no time zone is stated: UTC, unless the mapping sets zone`}`,
+      evidence: `${dateEvidence(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} gives the time; no time zone is stated: UTC, unless the mapping sets zone`}`,
       doubts: isUnclear ? [UNCLEAR] : [],
       choices,
     },
@@ -102,7 +102,7 @@ function clockForms(texts: readonly string[]): readonly string[] {
   return [...new Set(forms)].slice(0, 4);
 }
 
-function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleContext): string {
+function dateEvidence(profile: ColumnProfile, date: DateColumn, context: RuleContext): string {
   const [first = ''] = profile.filled;
   const others = context.profiles.filter(
     (other) => other !== profile && isDateColumn(other) && other.urls === 0,

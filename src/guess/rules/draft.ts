@@ -250,7 +250,7 @@ export function editText(edits: readonly Edit[], fields: readonly DraftField[]):
 
 /** Reduces edits to the keys that change. */
 export function leastEdits(edits: readonly Edit[], fields: readonly DraftField[]): readonly Edit[] {
-  return edits.flatMap((one) => partsOf(one, fields));
+  return edits.flatMap((one) => editParts(one, fields));
 }
 
 /** Keys of a rule that select its input. */
@@ -260,7 +260,7 @@ const SOURCE_KEYS = ['from', 'join', 'hash', 'detect', 'text'] as const;
  * Reduces the edit of a rule to the keys that change, so that it keeps the answers to other
  * questions about the rule. A rule that reads something else is replaced.
  */
-function partsOf(edit: Edit, fields: readonly DraftField[]): readonly Edit[] {
+function editParts(edit: Edit, fields: readonly DraftField[]): readonly Edit[] {
   const { path, value } = edit;
   const { rule } = editedField(path, fields) ?? {};
   if (!isRuleObject(rule) || !isRuleObject(value) || path[1] === 'tags') return [edit];

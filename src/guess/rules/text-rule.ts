@@ -209,14 +209,14 @@ function describe(columns: readonly ColumnProfile[]): string {
 
 function partRule(profile: ColumnProfile): Rule {
   const strip = profile.markup > 0 ? ({ strip: 'html' } as const) : {};
-  const absent = absentIn(profile);
+  const absent = absentValues(profile);
   if (profile.column.list) return { join: [{ from: profile.name, ...strip }], with: '\n' };
   if (absent.length > 0) return { from: profile.name, ...strip, match: anyExcept(absent) };
   return profile.markup > 0 ? { from: profile.name, ...strip } : columnRule(profile);
 }
 
 /** Lists the texts of a column that mean "nothing was written". */
-function absentIn({ column, concepts, filled }: ColumnProfile): readonly string[] {
+function absentValues({ column, concepts, filled }: ColumnProfile): readonly string[] {
   if (column.list) return [];
   return [...absentWords(filled), ...(concepts.has('negative') ? noComplaints(filled) : [])];
 }
@@ -252,7 +252,7 @@ export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
   const columns = textColumns(context);
   const [first = '', ...others] = columns.map(({ name }) => name);
   if (columns.length === 0) return [];
-  const absent = [...new Set(columns.flatMap(absentIn))];
+  const absent = [...new Set(columns.flatMap(absentValues))];
   let blank = 0;
   for (let index = 0; index < context.records; index += 1) {
     const texts = columns.flatMap(({ column }) => column.texts[index] ?? []);

@@ -15,7 +15,7 @@ export function rawColumn(name: string, columns: readonly string[] | null): Read
   if (columns !== null) return tableColumn(name, columns);
   const path = pathIn(name);
   return (record) => {
-    const found = valueIn(record, name);
+    const found = ownValue(record, name);
     return found !== undefined || path === null ? found : followPath(record, path);
   };
 }
@@ -129,7 +129,7 @@ function followPath(start: unknown, path: readonly PathStep[]): unknown {
     if (typeof holder !== 'object' || holder === null) return undefined;
     if (step === EACH) return valuesInside(holder, path.slice(at + 1));
     if (Array.isArray(holder) !== (typeof step === 'number')) return undefined;
-    current = valueIn(holder, step);
+    current = ownValue(holder, step);
   }
   return current;
 }
@@ -163,7 +163,7 @@ function parsedJson(text: string): unknown {
  * Reads an object's own field, an entry of a `Map`, or a getter of a program's class. Methods and
  * what `Object.prototype` gives don't count.
  */
-function valueIn(holder: object, key: string | number): unknown {
+function ownValue(holder: object, key: string | number): unknown {
   const object = holder as Readonly<Record<string | number, unknown>>;
   if (Object.hasOwn(object, key)) return object[key];
   if (object instanceof Map) return object.get(key);

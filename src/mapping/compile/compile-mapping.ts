@@ -177,7 +177,7 @@ function columnMistake(
   const name = JSON.stringify(column);
   const first = columns.indexOf(column);
   if (first < 0) {
-    const alike = columns.find((one) => lookOf(one) === lookOf(column));
+    const alike = columns.find((one) => visibleName(one) === visibleName(column));
     return alike === undefined
       ? `there is no column ${name}${didYouMean(column, likelyColumns(column, columns, used))}`
       : `there is no column ${name}; the header has one that looks the same: write it as "${escapeName(alike)}"`;
@@ -206,7 +206,7 @@ function likelyColumns(
 }
 
 /** Reduces a name to what people see: composed letters, plain blanks, nothing invisible. */
-function lookOf(name: string): string {
+function visibleName(name: string): string {
   return name
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

@@ -98,15 +98,15 @@ const FIRST_YEAR = 1990;
 function isOfOtherCalendar(value: Scalar, found: string): boolean {
   return (
     String(value).search(OTHER_DIGITS) >= 0 &&
-    (yearOf(found) < FIRST_YEAR || yearOf(found) > nextYear())
+    (writtenYear(found) < FIRST_YEAR || writtenYear(found) > nextYear())
   );
 }
 
 function otherCalendar(found: string): string {
-  return `a date from ${FIRST_YEAR} to ${nextYear()}; if the year ${yearOf(found)} is in another calendar, convert the dates before the import`;
+  return `a date from ${FIRST_YEAR} to ${nextYear()}; if the year ${writtenYear(found)} is in another calendar, convert the dates before the import`;
 }
 
-function yearOf(found: string): number {
+function writtenYear(found: string): number {
   return Number(found.slice(0, 4));
 }
 

@@ -44,7 +44,7 @@ function causeItem(cause: Cause, places: Cause['places'], report: Report): Html 
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
   const addressee = addresseeOf(cause, report);
   const other = cause.fixedIn?.includes('mapping', 1)
-    ? `; to change the mapping instead, ${ownerOf(report)}`
+    ? `; to change the mapping instead, ${mappingOwner(report)}`
     : '';
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
   const examples = examplesOf(cause, report);
@@ -105,11 +105,11 @@ function addresseeOf({ fixedIn = [], places }: Cause, report: Report): string {
     case 'service':
       return `the support of \`${target?.baseUrl}\` (monitoring ${target?.monitoring}, run ${run})`;
     default:
-      return ownerOf(report);
+      return mappingOwner(report);
   }
 }
 
-function ownerOf({ mappingFile }: Report): string {
+function mappingOwner({ mappingFile }: Report): string {
   return `the owner of the mapping${mappingFile ? ` \`${mappingFile}\`` : ''}`;
 }
 
@@ -126,7 +126,7 @@ export function repeatsSection(report: Report): Html {
     cells: ({ examples: [one], kind, count: records }) => [
       one && placeText(one),
       one
-        ? sentenceText(`${one.message}${kind === 'changed' ? `. For ${ownerOf(report)}` : ''}`)
+        ? sentenceText(`${one.message}${kind === 'changed' ? `. For ${mappingOwner(report)}` : ''}`)
         : kind,
       thousands(records),
     ],

@@ -47,7 +47,7 @@ const MEMBER = `
   FROM documents`;
 
 /** Finds the document that this one replies to: the first with the sourceId of the parent. */
-function parentOf(store: Store, { monitoring, source, parentKey }: Member): Member | undefined {
+function findParent(store: Store, { monitoring, source, parentKey }: Member): Member | undefined {
   if (parentKey === null) return undefined;
   const sql = `${MEMBER} WHERE monitoring_id = ? AND source_key = ? AND source = ? ORDER BY id LIMIT 1`;
   return store.all<Member>(sql, [monitoring, parentKey, source])[0];
@@ -58,7 +58,7 @@ function rootOf(store: Store, start: Member): Member {
   let current = start;
   while (!visited.has(current.id)) {
     visited.set(current.id, current);
-    const parent = parentOf(store, current);
+    const parent = findParent(store, current);
     if (!parent) return current;
     current = parent;
   }

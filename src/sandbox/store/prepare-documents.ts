@@ -48,7 +48,7 @@ export function prepareDocuments(
     bodies: JSON.stringify(documents),
     documents: JSON.stringify(
       documents.map((document) =>
-        documentRow(document, timesOf(document, now), addAuthor(document, rows)),
+        documentRow(document, documentTimes(document, now), addAuthor(document, rows)),
       ),
     ),
     words: JSON.stringify(documents.map(documentWords)),
@@ -122,7 +122,7 @@ interface Times {
 }
 
 /** Fills in missing times, so that time windows find the document. */
-function timesOf(document: AnyDocument, now: number): Times {
+function documentTimes(document: AnyDocument, now: number): Times {
   const downloaded = timeOf(document.downloaded) ?? now;
   return { published: timeOf(document.published) ?? downloaded, downloaded };
 }

@@ -71,7 +71,7 @@ export class TransformThread {
       this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
       const changed = plan === this.#plan ? {} : { plan };
       this.#plan = plan;
-      const request = { ...requestOf(chunk, plan), ...changed };
+      const request = { ...toRequest(chunk, plan), ...changed };
       this.#worker.postMessage(request, [chunk.bytes.buffer as ArrayBuffer]);
     });
   }
@@ -110,7 +110,7 @@ function unpack(
   return { ...rest, chunk, documents: { chunk, ...documents } };
 }
 
-function requestOf(chunk: CrossingChunk, { retainBytes }: TransformPlan): TransformRequest {
+function toRequest(chunk: CrossingChunk, { retainBytes }: TransformPlan): TransformRequest {
   // The lines of its records are remembered here and need not be sent.
   const { recordLines, ...crossing } = chunk;
   // Rejects keep their bytes, which identify the original records.
