@@ -28,13 +28,9 @@ export function nameColumns(
   { header: stated, ragged }: Stated,
 ): Named {
   const usual = usualWidth(records);
-  const named = (columns: readonly string[], more: Partial<Named> = {}): Named => ({
-    columns,
-    pads: false,
-    notices: [],
-    questions: [],
-    ...more,
-  });
+  const named = (columns: readonly string[], more: Partial<Named> = {}): Named => {
+    return { columns, pads: false, notices: [], questions: [], ...more };
+  };
   if (Array.isArray(stated)) return named(stated);
   if (header === undefined) return named(Array.from({ length: usual }, (_, at) => String(at + 1)));
   const names = namesIn(header, above);
