@@ -162,7 +162,7 @@ function edgesOf(bin: number): readonly [number, number] {
   return bin < 0 ? [-outer, -inner] : [inner, outer];
 }
 
-/** Rounds to four significant digits, more than is known. */
+/** Rounds to four significant digits, which the bins don't reach. */
 function rounded(number: number): number {
   return Number(number.toPrecision(4));
 }
@@ -184,7 +184,7 @@ const USUAL_BINS = 30;
  * below and above. The counts add up to all numbers.
  * @param ranges in order
  * @param all the least and the largest number
- * @param most where nearly all numbers are; makes up to 34 bins
+ * @param most where nearly all numbers are; with the rarer ones, at most 40 bins
  */
 function binsOf(
   ranges: readonly NumberRange[],

@@ -194,16 +194,16 @@ export interface TextRow {
 }
 
 /**
- * Result of scanning a position. `nothing`: blanks or a comment; `broken`: a record with malformed
- * quotes, taken to be its first line; `over`: a record beyond the size limit; `need-more-data`: undecided
+ * Result of scanning a position. `blank`: blanks or a comment; `broken`: a record with malformed
+ * quotes, taken to be its first line; `too-long`: a record beyond the size limit; `need-more-data`: undecided
  * without more bytes; `fault`: reading can't continue; `closed`: only the end of a document
  * follows.
  */
 export type Found =
   | 'record'
-  | 'nothing'
+  | 'blank'
   | 'broken'
-  | 'over'
+  | 'too-long'
   | 'need-more-data'
   | 'fault'
   | 'closed';

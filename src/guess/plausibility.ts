@@ -162,7 +162,7 @@ function reversedSentiment({ documents }: SampleOutcome): string | undefined {
 
 function manySkipped({ read, skipped }: SampleOutcome): string | undefined {
   if (skipped <= read / 2) return undefined;
-  return `${sharePercent(skipped / read)} of the records are skipped because theirs is blank`;
+  return `${sharePercent(skipped / read)} of the records are skipped because their text is blank`;
 }
 
 /** Minimum length in characters for reliable detection, and number of such texts examined. */

@@ -102,7 +102,7 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
     const choices = [...(capped.choices ?? []), ...failed];
     return { ...capped, confidence: 'low', doubts, choices };
   });
-  return { fields: withSourcesOf(marked) };
+  return { fields: lowerSentiment(marked) };
 }
 
 /** Asks about a rule that fails on many records, once if others fail on the same values. */
@@ -160,7 +160,7 @@ function cappedField(field: DraftField, { documents }: Checked): DraftField {
 }
 
 /** Makes a sentiment that follows from a doubtful score low. */
-function withSourcesOf(fields: readonly DraftField[]): readonly DraftField[] {
+function lowerSentiment(fields: readonly DraftField[]): readonly DraftField[] {
   const score = fields.find((field) => dottedName(field) === 'metrics.score');
   if (score === undefined || (score.confidence !== 'low' && !isAsked(score))) return fields;
   const columns = ruleColumns(score.rule).join('\n');

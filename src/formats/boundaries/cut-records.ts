@@ -117,7 +117,7 @@ export class RecordCutter {
   /** Passes what precedes the next record, as far as it is loaded. */
   #passOthers(): void {
     const { length } = this.#window.bytes;
-    while (this.#at < length && this.#scanner.scan(this.#at) === 'nothing') {
+    while (this.#at < length && this.#scanner.scan(this.#at) === 'blank') {
       this.#pass(this.#scanner.next, 0, this.#scanner.lines);
     }
   }
@@ -140,7 +140,7 @@ export class RecordCutter {
         if (inside === undefined) recordLines.push(start);
         else for (const line of inside) recordLines.push(start + line);
         recordsEnd = scanner.next;
-      } else if (found !== 'nothing') return { end, recordsEnd, recordLines, lines, stop: found };
+      } else if (found !== 'blank') return { end, recordsEnd, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;
     }
@@ -156,7 +156,7 @@ export class RecordCutter {
       this.#pass(next, 1, lines);
       yield chunk;
     }
-    if (stop !== 'over') return;
+    if (stop !== 'too-long') return;
     const { maxRecordBytes } = this.#limits;
     const start = copyForTransfer(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(start, {
@@ -263,7 +263,7 @@ export function locateRecords(
   for (let start = 0; start < buffer.length; start = scanner.next) {
     const found = scanner.scan(start);
     if (found === 'record') records.push({ line, start, end: scanner.end });
-    else if (found !== 'nothing') throw new Error(`A chunk holds a record that is ${found}.`);
+    else if (found !== 'blank') throw new Error(`A chunk holds a record that is ${found}.`);
     line += scanner.lines;
   }
   return records;

@@ -134,7 +134,7 @@ export class RecordScanner implements BoundaryScanner {
   scan(start: number): Found {
     this.broken = undefined;
     const lineEnd = this.#lineEnds.next(start);
-    if (this.#isNothing(start, lineEnd)) return this.#finish(start, lineEnd, 'nothing');
+    if (this.#isBlank(start, lineEnd)) return this.#finish(start, lineEnd, 'blank');
     if (!this.#hasQuote(start, lineEnd)) return this.#finish(start, lineEnd, 'record');
     return this.#scanQuoted(start);
   }
@@ -216,7 +216,7 @@ export class RecordScanner implements BoundaryScanner {
    * searched beyond the limit.
    */
   #breakLong(start: number): Found {
-    if (this.#isTooLong(start, this.#lineEnds.next(start))) return 'over';
+    if (this.#isTooLong(start, this.#lineEnds.next(start))) return 'too-long';
     return this.#break(start, 'unclosed-quote', start);
   }
 
@@ -229,7 +229,7 @@ export class RecordScanner implements BoundaryScanner {
   }
 
   #finish(start: number, end: number, found: Found): Found {
-    if (this.#isTooLong(start, end)) return 'over';
+    if (this.#isTooLong(start, end)) return 'too-long';
     const next = this.#lineEnds.after(end, this.#last);
     if (next < 0) return 'need-more-data';
     this.end = end;
@@ -238,7 +238,7 @@ export class RecordScanner implements BoundaryScanner {
     return found;
   }
 
-  #isNothing(start: number, lineEnd: number): boolean {
+  #isBlank(start: number, lineEnd: number): boolean {
     if (lineEnd === start) return true;
     const { comment, skipsBlankLines } = this.#rules;
     if (skipsBlankLines) {

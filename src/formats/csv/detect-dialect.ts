@@ -28,11 +28,11 @@ const MAX_TRIED = 200;
 /** Likeliest first. */
 const DELIMITERS = [',', ';', '\t', '|', '~', '^', '\u0001', '\u001f', ', ', '; ', ' '];
 const QUOTES = ['"', "'"];
-/** Weight of a single column; two weigh 2/3, and more columns more. */
+/** Weight of a single column; of n, n / (n + 1). */
 const ONE_COLUMN_WEIGHT = 0.3;
 /** Bonus for quoted fields, to decide between otherwise equal dialects. */
 const QUOTE_WEIGHT = 0.05;
-/** Share of rows in which a delimiter with a blank may leave its mark alone. */
+/** Share of rows that may have the mark of a delimiter, as the comma of `, `, without its blank. */
 const MAX_UNDIVIDED = 0.1;
 
 /**
@@ -164,9 +164,9 @@ export function* csvRows(
   let afterBlank = false;
   for (let start = 0, rows = 0; start < bytes.length && rows < max; start = scanner.next) {
     const found = scanner.scan(start);
-    if (found === 'need-more-data' || found === 'over') return;
+    if (found === 'need-more-data' || found === 'too-long') return;
     const { end, next } = scanner;
-    if (found === 'nothing') afterBlank ||= end === start;
+    if (found === 'blank') afterBlank ||= end === start;
     else {
       const isBroken = found !== 'record';
       const record = bytes.subarray(start, end);

@@ -91,13 +91,13 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     this.#expectedClosers = [];
     this.#inString = false;
     this.#escaped = false;
-    if (isOver) return 'over';
+    if (isOver) return 'too-long';
     return this.last ? this.#failInside(this.bytes.length) : 'need-more-data';
   }
 
   /** Reports an element with its delimiter; an empty list has none. */
   #element(start: number, at: number): Found {
-    if (this.#closed && at === start && !this.#hasBegun) return this.pass(start, at + 1, 'nothing');
+    if (this.#closed && at === start && !this.#hasBegun) return this.pass(start, at + 1, 'blank');
     this.#hasBegun = true;
     this.end = this.#inList ? at : at + 1;
     while (this.end > start && isJsonBlank(this.bytes[this.end - 1])) this.end -= 1;
@@ -136,7 +136,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
   /** Skips the loaded bytes and asks for more. */
   #skipAll(from: number): false {
     const { length } = this.bytes;
-    this.pass(from, this.withoutHalfLineEnd(length), 'nothing');
+    this.pass(from, this.withoutHalfLineEnd(length), 'blank');
     if (!this.last) return false;
     if (this.#closed && this.#closing.length > 0) {
       this.fail(length, 'it ends before its closing brackets');
@@ -149,7 +149,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     let at = start;
     while (isJsonBlank(this.bytes[at])) at += 1;
     const next = this.withoutHalfLineEnd(at);
-    return next === start ? 'need-more-data' : this.pass(start, next, 'nothing');
+    return next === start ? 'need-more-data' : this.pass(start, next, 'blank');
   }
 
   /** Returns whether an element may end at this byte. */

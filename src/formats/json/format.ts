@@ -9,7 +9,7 @@ import { ElementScanner } from './element-scanner.js';
 import { listLayout } from './json-records.js';
 import { listsIn } from './lists-in.js';
 import { countInside } from './nested-records.js';
-import { readDocument } from './read-document.js';
+import { readDocument } from './read-json-document.js';
 import { parseRecordsPath } from './records-path.js';
 import { someHaveList, tryParseJson, valuesOnLines } from './sampled-values.js';
 

@@ -93,7 +93,7 @@ export function findTable(
   };
 }
 
-/** The options that read the table as it was found, as far as they aren't found again anyway. */
+/** The options to state so that the table is read this way; what is detected again anyway is left out. */
 function tableOptions(
   rows: readonly TableRow[],
   { at, hasHeader, from }: Start & { readonly from: number },
@@ -150,7 +150,7 @@ function isNumbering(row: TableRow | undefined): boolean {
 /** Evidence for a record: two cells that only values have, or one and a long text. */
 const MIN_ALIKE = 1.5;
 const CERTAINLY_ALIKE = 2.5;
-/** Ratio of evidence against it that is tolerated. */
+/** Largest ratio of evidence against a record to evidence for it. */
 const MAX_UNLIKE = 0.15;
 /** Lines before a header. */
 const MAX_BEFORE = 25;

@@ -80,7 +80,7 @@ function areCounted([first = '', ...others]: readonly string[]): boolean {
   return first !== '' && others.every((cell, at) => cell === String(Number(first) + at + 1));
 }
 
-/** Returns whether names fit behind an unnamed column; a first name like `id` is the counter's own. */
+/** Returns whether names fit behind an unnamed counter. A first column named like an id is the counter itself. */
 function fitShifted(names: readonly string[], records: readonly TableRow[]): boolean {
   const [unshifted, shifted] = [fitOf(names, records), fitOf(['', ...names], records)];
   return (
@@ -157,8 +157,9 @@ const MISPLACED =
   'its header has one delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
 
 /**
- * A delimiter too many leaves an empty name, and one that lacks next to a quote a quote inside a
- * name. Behind a quote that means inches, there is a blank.
+ * Divides names at quotes and leaves out empty ones. A delimiter too many leaves an empty name; one
+ * that is missing next to a quote leaves that quote inside a name: `id""text`. A quote that means
+ * inches has a blank behind it: `TV 55" new`.
  */
 function wholeNames(names: readonly string[]): readonly string[] {
   const parts = names.flatMap((name) =>

@@ -66,7 +66,7 @@ function firstElement(sample: TextSample, path: readonly string[]): [XmlScanner,
   const scanner = new XmlScanner(path, false);
   scanner.load(bytes, sample.whole);
   let at = 0;
-  while (at < bytes.length && scanner.scan(at) === 'nothing') at = scanner.next;
+  while (at < bytes.length && scanner.scan(at) === 'blank') at = scanner.next;
   return [scanner, at];
 }
 

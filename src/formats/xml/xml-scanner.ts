@@ -53,7 +53,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
   scan(start: number): Found {
     if (this.#isElement(start)) return this.#element(start);
     const at = this.withoutHalfLineEnd(this.#walk(start, (at) => this.#isElement(at)));
-    return at > start ? this.pass(start, at, 'nothing') : this.#needMore(at);
+    return at > start ? this.pass(start, at, 'blank') : this.#needMore(at);
   }
 
   skip(from: number): boolean {
@@ -62,7 +62,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
     const isPast = this.#isOver && this.#isPast(from, at);
     if (isPast) this.#isOver = false;
     else if (this.open.length > 0) this.#needMore(at);
-    this.pass(from, isPast ? at : this.withoutHalfLineEnd(at), 'nothing');
+    this.pass(from, isPast ? at : this.withoutHalfLineEnd(at), 'blank');
     return isPast || this.last;
   }
 
@@ -73,7 +73,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
       this.end = at;
       return this.pass(start, at, 'record');
     }
-    const found = this.#isOver ? 'over' : this.#needMore(at);
+    const found = this.#isOver ? 'too-long' : this.#needMore(at);
     if (this.fault !== undefined) return 'fault';
     // The element is scanned again from its start.
     this.open.length = this.#path.length - 1;

@@ -23,7 +23,7 @@ export interface DraftField {
   readonly evidence: string;
   /** Reasons to check the rule, as clauses. */
   readonly doubts?: readonly string[];
-  /** Questions whose answer changes the rule; doubts would only remove it. */
+  /** Questions whose answer is a different rule; an answer to a doubt only removes this one. */
   readonly choices?: readonly FieldChoice[];
   /** The questions, once the draft is verified. */
   readonly questions?: readonly GuessQuestion[];
@@ -55,7 +55,7 @@ export interface QuestionAnswer {
   /** For a button: `The month comes first`. */
   readonly label: string;
   readonly changes: readonly Edit[];
-  /** The value of the only change is a day that the user may replace: `2026-03-31`. */
+  /** Its one change sets a day, for example 2026-03-31, which the user may replace. */
   readonly input?: 'date';
 }
 

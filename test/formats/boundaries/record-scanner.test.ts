@@ -31,7 +31,7 @@ function scanned(bytes: Buffer, rules: RecordRules, last: boolean): unknown[] {
   const said: unknown[] = [];
   for (let at = 0; at < bytes.length; at = scanner.next) {
     const found = scanner.scan(at);
-    if (found === 'need-more-data' || found === 'over') return [...said, [found, at]];
+    if (found === 'need-more-data' || found === 'too-long') return [...said, [found, at]];
     said.push([found, scanner.end, scanner.next, scanner.lines, scanner.broken]);
   }
   return said;
@@ -88,14 +88,14 @@ function expectForeseen(
       const some = foundAt(other, start, 0);
       if (some['found'] !== 'need-more-data') expect(some).toEqual(all);
     }
-    if (all['found'] === 'over') break;
+    if (all['found'] === 'too-long') break;
   }
 }
 
 /** What a scanner says of a position, by offsets from there, and the character that is to be named. */
 function foundAt(scanner: RecordScanner, bytes: Buffer, at: number): Record<string, unknown> {
   const found = scanner.scan(at);
-  if (found === 'need-more-data' || found === 'over') return { found };
+  if (found === 'need-more-data' || found === 'too-long') return { found };
   const { end, next, lines, broken } = scanner;
   const after = broken?.after ?? -1;
   const following = after < 0 ? '' : bytes.subarray(after, after + 4).toString();
