@@ -70,7 +70,7 @@ SlurmdPort=${node}
 SlurmUser=${user}
 SlurmdUser=${user}
 AuthType=auth/munge
-AuthInfo=socket=${socket},cred_expire=10
+AuthInfo=socket=${socket},cred_expire=5
 StateSaveLocation=${folder}/state
 SlurmdSpoolDir=${folder}/spool
 SlurmctldPidFile=${folder}/slurmctld.pid
@@ -79,6 +79,7 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 ReturnToService=2
 SlurmdParameters=config_overrides
 NodeName=${host} NodeAddr=127.0.0.1 CPUs=8 State=UNKNOWN

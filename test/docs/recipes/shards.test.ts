@@ -10,7 +10,9 @@ import { newDatabase } from '../../helpers/postgres.js';
 import { docferry, environmentOf, type Started } from '../../helpers/run-cli.js';
 import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
+import { newSharedState } from '../../helpers/shared-state.js';
 import { answer, startSlurm } from '../../helpers/slurm.js';
+import { SHORT_LEASES } from '../../reliability/job.js';
 import { exportOf, newRecipeFolder, type RecipeFolder, recipe, start } from './recipe-folder.js';
 import { unknownToKubernetes } from './unknown-to-kubernetes.js';
 
@@ -41,7 +43,7 @@ async function newShardsFolder(): Promise<ShardsFolder> {
       ...service,
       PATH: `${at.bin}:/usr/local/bin:/usr/bin:/bin`,
       DOCFERRY_API_KEY_FILE: at.keyFile,
-      DOCFERRY_STATE: await newDatabase(),
+      DOCFERRY_STATE: await newSharedState(SHORT_LEASES),
     },
   };
 }
