@@ -7,7 +7,14 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry, docferryEach, environmentOf, MAIN, startDocferry } from '../helpers/run-cli.js';
+import {
+  docferry,
+  docferryEach,
+  docferryOnce,
+  environmentOf,
+  MAIN,
+  startDocferry,
+} from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
 import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
@@ -156,7 +163,7 @@ describe('docferry api --paginate', () => {
   longTest('follows the cursor of the feed, and says where it continues', async () => {
     const sandbox = await startSeeded(reviews(230));
     const { env } = sandbox;
-    const first = await docferry(FEED, { cwd, env });
+    const first = await docferryOnce(FEED, { cwd, env });
     expect(first.code).toBe(0);
     expect(idsOf(first.stdout)).toEqual(Array.from({ length: 230 }, (_, at) => `r${at + 1}`));
     const [, cursor = ''] = /continue .*: -f (cursor=\d{14}\.\d+)\n$/.exec(first.stderr) ?? [];
@@ -174,7 +181,7 @@ describe('docferry api --paginate', () => {
       else if (server.requests.length === 3) json(response, 200, page);
     });
     const env = environmentOf(server);
-    const refused = await docferry(FEED, { cwd, env });
+    const refused = await docferryOnce(FEED, { cwd, env });
     expect(refused).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('cursor=20240501.1'),
@@ -256,9 +263,11 @@ describe('a call that fails', () => {
 
   it('shows what the service says, harmlessly, and ends with the code of its status', async () => {
     const codes = sample(Object.entries({ 400: 2, 422: 2, 429: 4, 503: 4 }));
-    const server = await startServer(({ url = '' }, response) =>
-      json(response, Number(url.slice(-3)), { errors: [{ message: 'No such\u001b[2J filter' }] }),
-    );
+    const server = await startServer(({ url = '' }, response) => {
+      // Too long to wait for: the call ends at once.
+      response.setHeader('retry-after', '3600');
+      json(response, Number(url.slice(-3)), { errors: [{ message: 'No such\u001b[2J filter' }] });
+    });
     const lines = codes.map(([status]) => ['api', `/documents?query=${status}`]);
     const all = await docferryEach(lines, { cwd, env: environmentOf(server) });
     for (const [at, [status, code]] of codes.entries()) {

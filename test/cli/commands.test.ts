@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { docferry, docferryOnce, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
 const MAPPING = minimalYaml(
@@ -60,7 +60,7 @@ describe('docferry mapping test', () => {
     document: { sourceId: "8" }
 `;
     put(cwd, 'tested.yaml', MAPPING + tests);
-    const { code, stdout } = await docferry(['mapping', 'test', 'tested.yaml'], { cwd });
+    const { code, stdout } = await docferryOnce(['mapping', 'test', 'tested.yaml'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(/✓ tested\.yaml: test 1\n/);
     expect(stdout).toMatch(/✗ tested\.yaml: test 2 \(wrong on purpose\)\n.*sourceId.*"8"/);
@@ -74,12 +74,12 @@ describe('docferry sandbox', () => {
     const { child, ended, written } = startDocferry([...SANDBOX, '--monitoring', '7'], { cwd });
     await once(child.stdout as Readable, 'data');
     const env = environmentOf(JSON.parse(written().stdout));
-    const imported = await docferry(['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '7'], {
+    const imported = await docferryOnce(['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '7'], {
       cwd,
       env,
     });
     expect(imported.code, imported.stderr).toBe(0);
-    const shown = await docferry(['monitorings', 'list', '--json'], { cwd, env });
+    const shown = await docferryOnce(['monitorings', 'list', '--json'], { cwd, env });
     expect(JSON.parse(shown.stdout)).toMatchObject([{ id: 7 }]);
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { type EventLine, eventErrors, linesOf, replay } from '../report/replay.js';
@@ -20,9 +20,9 @@ beforeEach(() => {
 
 const events = (): readonly EventLine[] => linesOf(path.join(cwd, 'events.ndjson'));
 const validating = (...flags: string[]): Promise<Ended> =>
-  docferry(['validate', 'reviews.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
+  docferryOnce(['validate', 'reviews.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
 const importing = (...flags: string[]): Promise<Ended> =>
-  docferry(['import', 'reviews.csv', ...INTO_SANDBOX, ...flags], { cwd });
+  docferryOnce(['import', 'reviews.csv', ...INTO_SANDBOX, ...flags], { cwd });
 const INTO_SANDBOX = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
 
 /** Lines that a command has printed. */
@@ -99,13 +99,13 @@ describe('--events', () => {
     const sandbox = await startWithMonitoring();
     const surroundings = { cwd, env: environmentOf(sandbox) };
     const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1'];
-    const full = await docferry(
+    const full = await docferryOnce(
       [...command, '--json', '--quiet', '--events', '/dev/full'],
       surroundings,
     );
     expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
     expect(JSON.parse(full.stdout)).toMatchObject({ stop: { kind: 'output' }, resumable: true });
-    const { code } = await docferry(
+    const { code } = await docferryOnce(
       [...command, '--resume', '--events', 'events.ndjson'],
       surroundings,
     );
@@ -115,10 +115,12 @@ describe('--events', () => {
 
   longTest('of a run that has nothing left to do tells its end', async () => {
     await importing('--json');
-    const list = JSON.parse((await docferry(['runs', 'list', '--json'], { cwd })).stdout);
-    await docferry(['runs', 'resume', list[0].run, '--events', 'events.ndjson'], { cwd });
+    const list = JSON.parse((await docferryOnce(['runs', 'list', '--json'], { cwd })).stdout);
+    await docferryOnce(['runs', 'resume', list[0].run, '--events', 'events.ndjson'], { cwd });
     expect(events()).toMatchObject([{ type: 'end', run: list[0].run }]);
-    const full = await docferry(['runs', 'resume', list[0].run, '--events', '/dev/full'], { cwd });
+    const full = await docferryOnce(['runs', 'resume', list[0].run, '--events', '/dev/full'], {
+      cwd,
+    });
     expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
   });
 });

@@ -2,7 +2,7 @@ import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach } from '../helpers/run-cli.js';
+import { docferry, docferryEach, docferryOnce } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
 
@@ -43,7 +43,7 @@ describe('docferry guess', () => {
       (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
     );
     put(cwd, 'more.csv', `${more.join('\n')}\n`);
-    const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
+    const { stdout, stderr } = await docferryOnce(['guess', 'more.csv'], { cwd });
     const written = stdout.replace(/\n# /g, ' ');
     const missing = /Not found in the file: [^.]+\./.exec(written)?.[0] ?? 'nothing';
     expect(stderr).toContain(missing);
@@ -59,13 +59,13 @@ describe('docferry guess', () => {
   longTest('leaves an answer of many edits to the mapping, and names the studio', async () => {
     const rated = REVIEWS.split('\n').map((line) => line.replace(/;1;/u, ';0;'));
     put(cwd, 'rated.csv', rated.join('\n'));
-    const { stderr } = await docferry(['guess', 'rated.csv', '-o', 'm.yaml'], { cwd });
+    const { stderr } = await docferryOnce(['guess', 'rated.csv', '-o', 'm.yaml'], { cwd });
     expect(stderr).toMatch(/m\.yaml:\d+: check that 0 .*, make the \d edits listed there\.$/m);
     expect(stderr).toMatch(/in the browser: docferry studio rated\.csv --mapping m\.yaml$/m);
   });
 
   longTest('writes to stdout without -o, and reads stdin', async () => {
-    const named = await docferry(['guess', 'reviews.csv'], { cwd });
+    const named = await docferryOnce(['guess', 'reviews.csv'], { cwd });
     const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
     expect(named.stdout).toContain('text: "{Kommentar}"');
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
@@ -106,7 +106,7 @@ describe('docferry guess', () => {
 
   longTest('says that there is nothing to guess from in a file without records', async () => {
     put(cwd, 'empty.csv', 'text,date\n');
-    const ended = await docferry(['guess', 'empty.csv'], { cwd });
+    const ended = await docferryOnce(['guess', 'empty.csv'], { cwd });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('nothing to guess from');
   });

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { docferryOnce, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   put(cwd, 'bad.csv', 'id,text\n1,Good\n2,\n');
 });
 
-const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
+const run = (...args: string[]): Promise<Ended> => docferryOnce(args, { cwd });
 const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
 const validate = (input: string, ...flags: string[]): Promise<Ended> =>
   run('validate', input, '-m', 'm.yaml', ...flags);
@@ -69,12 +69,12 @@ describe('--metrics', () => {
     put(cwd, 'two.csv', 'id,text\n1,Good\n2,Better\n');
     const sending = ['--monitoring', '1', '--batch-size', '1', '--concurrency', '1', '--json'];
     const args = ['import', 'two.csv', '-m', 'm.yaml', ...sending, '--metrics', 'jobs.prom'];
-    const begun = await docferry(args, { cwd, env });
+    const begun = await docferryOnce(args, { cwd, env });
     expect(begun.code).toBe(3);
     expect(metricIn('jobs.prom', 'docferry_run_resumable')).toBe(1);
     const [, resume = ''] = /: docferry (runs resume .*)/.exec(begun.stderr) ?? [];
     expect(resume).toContain('--metrics jobs.prom');
-    expect((await docferry(resume.split(' '), { cwd, env })).code).toBe(0);
+    expect((await docferryOnce(resume.split(' '), { cwd, env })).code).toBe(0);
     expect(metricIn('jobs.prom', 'docferry_run_exit_code')).toBe(0);
   });
 

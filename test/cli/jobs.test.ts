@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
@@ -124,7 +124,7 @@ describe('docferry import --job', () => {
 });
 
 it('docferry validate --job checks the same input without a service', async () => {
-  const { code, stdout } = await docferry(['validate', '--job', 'booking', '--json'], { cwd });
+  const { code, stdout } = await docferryOnce(['validate', '--job', 'booking', '--json'], { cwd });
   expect({ code, valid: JSON.parse(stdout).counts.unsent }).toEqual({ code: 0, valid: 3 });
 });
 
@@ -147,7 +147,7 @@ describe('docferry jobs', () => {
   it('check lists mistakes in mappings, and inputs that are not there yet', async () => {
     put(cwd, 'apps.yaml', MAPPING.replace('text:', 'txet:'));
     rmSync(path.join(cwd, 'google-1.csv'));
-    const { code, stdout } = await docferry(['jobs', 'check'], { cwd });
+    const { code, stdout } = await docferryOnce(['jobs', 'check'], { cwd });
     expect({ code, stdout }).toEqual({
       code: 2,
       stdout: expect.stringMatching(
@@ -183,7 +183,7 @@ longTest(
     expect(statSync(path.join(cwd, 'results')).mode & 0o777).toBe(0o700);
 
     put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}    report: m.yaml/report.json\n`);
-    const checked = await docferry(['jobs', 'check'], { cwd });
+    const checked = await docferryOnce(['jobs', 'check'], { cwd });
     expect(checked).toMatchObject({ code: 2 });
     expect(checked.stdout).toContain(
       "The report m.yaml/report.json can't be written: m.yaml isn't a folder.",

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, docferryEach } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
 const MAPPING = `# A comment
@@ -30,7 +30,7 @@ beforeEach(() => {
   put(cwd, 'other.csv', csv(300, 10));
 });
 
-const run = (...args: string[]) => docferry(args, { cwd });
+const run = (...args: string[]) => docferryOnce(args, { cwd });
 const runEach = (...lines: readonly (readonly string[])[]) => docferryEach(lines, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 

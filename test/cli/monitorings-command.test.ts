@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { type SeededSandbox, startSeeded } from './seeded-sandbox.js';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const monitorings = (...args: string[]): Promise<Ended> =>
-  docferry(['monitorings', ...args], { cwd, env });
+  docferryOnce(['monitorings', ...args], { cwd, env });
 const asJson = async (...args: string[]) => {
   const ended = await monitorings(...args, '--json');
   expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -65,7 +65,10 @@ describe('docferry monitorings', () => {
     const server = await startServer((_, response) =>
       json(response, 200, { id: 1, title: 'Bare', status: 'paused', searches: [] }),
     );
-    const bare = await docferry(['monitorings', 'show', '1'], { cwd, env: environmentOf(server) });
+    const bare = await docferryOnce(['monitorings', 'show', '1'], {
+      cwd,
+      env: environmentOf(server),
+    });
     expect(bare.stdout).toBe('1  Bare  (paused, 0 searches)\n');
   });
 

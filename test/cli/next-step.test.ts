@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
+import {
+  docferryEach,
+  docferryOnce,
+  type Ended,
+  environmentOf,
+  PROGRAM,
+} from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -56,7 +62,7 @@ describe('the next command, run as printed', () => {
   longTest(
     'after a validation with problems shows the invalid records, and imports the others',
     async () => {
-      const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
+      const ended = await docferryOnce(['validate', 'bad.csv', ...MAPPED], { cwd });
       const { command, next } = followed(ended, 0);
       expect(command).toBe(
         "docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid",
@@ -95,7 +101,7 @@ describe('the next command, run as printed', () => {
   longTest('after an import with rejects imports them again', async () => {
     const into = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
     const { command, next } = followed(
-      await docferry(['import', 'bad.csv', ...MAPPED, ...into], { cwd }),
+      await docferryOnce(['import', 'bad.csv', ...MAPPED, ...into], { cwd }),
     );
     expect(command).toBe(
       "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
@@ -105,7 +111,7 @@ describe('the next command, run as printed', () => {
     );
     const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
     put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));
-    const fixed = await docferry(
+    const fixed = await docferryOnce(
       command.replaceAll("'", '').split(' ').slice(1, 3).concat(MAPPED, into.slice(0, 3)),
       { cwd },
     );

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferryOnce } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
 longTest('the embedded sandbox is known to be atomic, so no refusal is checked', async () => {
@@ -12,7 +12,7 @@ longTest('the embedded sandbox is known to be atomic, so no refusal is checked',
   put(cwd, 'm.yaml', minimalYaml('sentiment: "{sentiment}"'));
   put(cwd, 'any.json', '{}');
   const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--schema', 'any.json'];
-  const { code, stdout } = await docferry([...args, '--sandbox', '--json'], { cwd });
+  const { code, stdout } = await docferryOnce([...args, '--sandbox', '--json'], { cwd });
   expect(code).toBe(1);
   const { counts, notices } = JSON.parse(stdout);
   expect(counts).toMatchObject({ accepted: 9, rejected: 1 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportHtml } from '../../src/report/html/report-html.js';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach, type Ended } from '../helpers/run-cli.js';
+import { docferry, docferryEach, docferryOnce, type Ended } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
 let cwd: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
   put(cwd, 'r.csv', 'id,text\n1,Good\n2,\n');
 });
 
-const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
+const run = (...args: string[]): Promise<Ended> => docferryOnce(args, { cwd });
 const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
 const validate = (...flags: string[]): Promise<Ended> =>
   run('validate', 'r.csv', '-m', 'm.yaml', ...flags);

@@ -13,7 +13,13 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import {
+  docferry,
+  docferryEach,
+  docferryOnce,
+  type Ended,
+  environmentOf,
+} from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -165,14 +171,14 @@ describe('a run that is resumed', () => {
     put(cwd, 'week.csv', `${HEADER}1,Good\n2,\n3,Better\n4,Best\n`);
     const how = ['--monitoring', '1', '--batch-size', '1', '--concurrency', '1', '--json'];
     const args = ['import', 'week.csv', '--mapping', 'mapping.yaml', ...how, ...flags];
-    const ended = await docferry(args, { cwd, env });
+    const ended = await docferryOnce(args, { cwd, env });
     return { id: JSON.parse(ended.stdout).run, env, ended };
   }
 
   longTest('continues its own files', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
     expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 3 });
-    const resumed = await docferry(['runs', 'resume', id], { cwd, env });
+    const resumed = await docferryOnce(['runs', 'resume', id], { cwd, env });
     expect(resumed.code, resumed.stderr).toBe(1);
     expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 1, run: id });
     expect(read('bad.csv')).toContain('2,,invalid');
@@ -205,7 +211,7 @@ describe('a run that is resumed', () => {
     const sandbox = await startWithMonitoring({ faults: { rules } });
     const env = environmentOf(sandbox);
     const flags = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--rejects', 'bad.csv'];
-    const importing = docferry(['import', 'monday.csv', ...flags, '--json'], { cwd, env });
+    const importing = docferryOnce(['import', 'monday.csv', ...flags, '--json'], { cwd, env });
     await expect
       .poll(() => readdirSync(cwd).some((name) => /^bad\.csv\..*part$/.test(name)), {
         timeout: 30_000,
@@ -218,7 +224,7 @@ describe('a run that is resumed', () => {
     expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'output' }, resumable: true });
     expect(code).toBe(4);
     rmdirSync(path.join(cwd, 'bad.csv'));
-    expect((await docferry(['runs', 'resume', report.run], { cwd, env })).code).toBe(1);
+    expect((await docferryOnce(['runs', 'resume', report.run], { cwd, env })).code).toBe(1);
     expect(read('bad.csv')).toContain('2,,invalid');
     expect((await shownDocuments(sandbox)).map(({ sourceId }) => sourceId)).toEqual(['1']);
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -56,10 +56,10 @@ describe('docferry runs', () => {
 
   longTest('says so if there is nothing to resume', async () => {
     const cwd = folderWithMapping();
-    const first = await docferry(['import', ...INTO_SANDBOX, '--resume'], { cwd });
+    const first = await docferryOnce(['import', ...INTO_SANDBOX, '--resume'], { cwd });
     expect(first.stdout).toContain('Note: No earlier run of these inputs left anything to resume');
     const [, id = ''] = /^Run (\S+)/m.exec(first.stdout) ?? [];
-    const again = await docferry(['runs', 'resume', id], { cwd });
+    const again = await docferryOnce(['runs', 'resume', id], { cwd });
     expect(again.stdout).toContain('Note: This run had already finished, so nothing was sent.');
   });
 
@@ -71,16 +71,16 @@ describe('docferry runs', () => {
       const document = 'document: { sourceId: "{id}", text: "{text}" }';
       put(cwd, 'mapping.yaml', `name: x\nprofile: minimal\n${document}\n`);
       const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
-      const stopped = await docferry(['import', ...input, '--max-errors', '0'], { cwd });
+      const stopped = await docferryOnce(['import', ...input, '--max-errors', '0'], { cwd });
       expect(stopped.code).toBe(4);
       const [, line = ''] = /: docferry (runs resume .+)$/m.exec(stopped.stderr) ?? [];
       expect(line).toMatch(/^runs resume \S+ --max-errors 100%$/);
-      const resumed = await docferry(line.split(' '), { cwd });
+      const resumed = await docferryOnce(line.split(' '), { cwd });
       expect(resumed.code, resumed.stderr).toBe(1);
       expect(resumed.stdout).toContain('1 of 3 reviews imported');
       const [, , id = ''] = line.split(' ');
-      expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
-      const listed = await docferry(['runs', 'list'], { cwd });
+      expect((await docferryOnce(['runs', 'retry', id], { cwd })).code).toBe(1);
+      const listed = await docferryOnce(['runs', 'list'], { cwd });
       expect(listed.stdout).toMatch(new RegExp(`${id} .+ finished +1 +0 +2 +1 \\(sandbox\\) `));
     },
   );
@@ -94,14 +94,14 @@ describe('docferry runs', () => {
     const service = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
     const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--max-outage', '0'];
     const how = { cwd, env: { ...service, ...env } };
-    const { code, stderr } = await docferry(['import', ...input, ...flags], how);
+    const { code, stderr } = await docferryOnce(['import', ...input, ...flags], how);
     expect([3, 4]).toContain(code);
     expect(stderr).toContain(
       'Nothing was sent. Once that is put right, run the same command again.',
     );
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
-    const pruned = await docferry(['runs', 'prune', '--older-than', '0'], { cwd });
+    const pruned = await docferryOnce(['runs', 'prune', '--older-than', '0'], { cwd });
     expect(pruned.stdout).toContain('1 removed, 0 remaining');
   });
 
@@ -117,7 +117,7 @@ describe('docferry runs', () => {
     const patience = ['--settle-time', '0.1', '--timeout', '0.6', '--batch-size', '5'];
     const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--concurrency', '1'];
     const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
-    const held = await docferry(['import', ...input, ...how], { cwd });
+    const held = await docferryOnce(['import', ...input, ...how], { cwd });
     expect(held.code).toBe(5);
     const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
     expect(held.stderr).toContain(
@@ -125,18 +125,18 @@ describe('docferry runs', () => {
     );
     const state = ['--state-dir', 'my state', ...service, '--timeout', '0.6'];
     const look = ['runs', 'resolve', id, ...state, '--settle-time', '0.1'];
-    const looked = await docferry(look, { cwd });
+    const looked = await docferryOnce(look, { cwd });
     expect(looked.code).toBe(4);
     const [, line = ''] =
       /5 missing: they did not arrive; `docferry (.+)` sends/.exec(looked.stdout) ?? [];
     // As it is printed, it can be typed.
     const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
-    const resumed = await docferry(words, { cwd });
+    const resumed = await docferryOnce(words, { cwd });
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain('Finished: 21 of 24 reviews imported');
     expect(resumed.stderr).not.toContain('To resume');
     const known = 'The outcome of every document in this run is known.\n';
-    expect(await docferry(look, { cwd })).toMatchObject({ code: 0, stdout: known });
+    expect(await docferryOnce(look, { cwd })).toMatchObject({ code: 0, stdout: known });
     expect(await shownDocuments(sandbox)).toHaveLength(21);
   });
 
@@ -147,7 +147,7 @@ describe('docferry runs', () => {
       const cwd = folderWithMapping();
       const env = environmentOf(sandbox);
       const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--json'];
-      const { run } = JSON.parse((await docferry(['import', ...input], { cwd, env })).stdout);
+      const { run } = JSON.parse((await docferryOnce(['import', ...input], { cwd, env })).stdout);
       const refused = { ...env, DOCFERRY_API_KEY: 'of-last-year' };
       const lines = [
         ['verify', run],
@@ -176,19 +176,19 @@ describe('docferry runs', () => {
     );
     const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1'];
     const how = ['--batch-size', '1', '--concurrency', '1'];
-    const stopped = await docferry(['import', ...input, ...how], { cwd, env });
+    const stopped = await docferryOnce(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
     // The report, the list and the single run show the same figures.
     expect(stopped.stdout).toContain(
       '1 of 3 reviews imported into monitoring 1 of the sandbox; 2 not sent.',
     );
-    const listed = await docferry(['runs', 'list', '--json'], { cwd });
+    const listed = await docferryOnce(['runs', 'list', '--json'], { cwd });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
-    const text = await docferry(['runs', 'list'], { cwd });
+    const text = await docferryOnce(['runs', 'list'], { cwd });
     expect(text.stdout).toMatch(/ stopped +1 +2\+ /);
     const [, id = ''] = /docferry runs resume (\S+)/.exec(stopped.stderr) ?? [];
     const state = ['--state-dir', path.join(cwd, '.docferry')];
-    const resumed = await docferry(['runs', 'resume', id, ...state], { cwd: elsewhere, env });
+    const resumed = await docferryOnce(['runs', 'resume', id, ...state], { cwd: elsewhere, env });
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain('Finished: all 3 reviews imported');
     expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);

@@ -227,7 +227,7 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
       await server.query('CREATE DATABASE small TABLESPACE small');
       const state = changed(server.url, { pathname: '/small' });
       const query = await queryOf(state);
-      const { job, started, arrived } = await slowImport(state, { records: 800 });
+      const { job, started, arrived } = await slowImport(state, { records: 400 });
       await arrived(2);
       await query('CREATE TABLE filler (text text)');
       const fills = (rows: number): Promise<boolean> =>
@@ -236,7 +236,7 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
           () => false,
         );
       for (let rows = 8_000; rows >= 1; rows = Math.floor(rows / 2)) while (await fills(rows));
-      await sleep(4_000);
+      await sleep(2_000);
       expect(started.child.exitCode).toBe(null);
       await query('DROP TABLE filler');
       const ended = await started.ended;
@@ -250,12 +250,13 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
     { timeout: 300_000 },
     async () => {
       const server = await startPostgres();
-      const { job, started, arrived } = await slowImport(server.url);
+      const state = await newSharedState(SHORT_LEASES, server.url);
+      const { job, started, arrived } = await slowImport(state);
       await arrived(3);
       await server.kill9();
       expectStop(await started.ended, /can't be reached|went away|its lease expired/);
       await server.restart();
-      const resumed = await importTo(job, server.url, '--resume');
+      const resumed = await importTo(job, state, '--resume');
       expect(resumed.code, resumed.stderr).toBe(0);
       expect(await shownIds(job)).toEqual(job.ids.toSorted());
     },

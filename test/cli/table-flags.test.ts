@@ -4,7 +4,7 @@ import { minimalYaml } from '../helpers/reviews.js';
 import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferryOnce, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 
@@ -20,7 +20,7 @@ async function counts(input: string | Uint8Array, ...flags: string[]): Promise<u
   const name = typeof input === 'string' && input.startsWith('http') ? input : 'input';
   if (name === 'input') put(cwd, name, input);
   if (flags.includes('headers')) put(cwd, 'headers', 'Authorization: Bearer secret\n');
-  const ended: Ended = await docferry(['validate', name, '-m', 'm.yaml', '--json', ...flags], {
+  const ended: Ended = await docferryOnce(['validate', name, '-m', 'm.yaml', '--json', ...flags], {
     cwd,
   });
   expect(ended.stderr + ended.stdout).not.toContain('secret');

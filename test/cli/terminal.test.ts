@@ -3,15 +3,16 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/command-line.js';
 import { displayWidth } from '../../src/model/terminal.js';
 import { shellWord } from '../../src/model/text.js';
+import { ALL_COMMANDS } from '../helpers/commands.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry, MAIN } from '../helpers/run-cli.js';
-import { eachSample, sample } from '../helpers/runs.js';
+import { docferryOnce, MAIN } from '../helpers/run-cli.js';
+import { eachSample, longTest, sample } from '../helpers/runs.js';
 
 /** The narrowest first: a screen that fits it hardly fails to fit the others. */
 const WIDTHS = [60, 80, 120];
@@ -45,11 +46,6 @@ const SCREENS = [
   `import ${BAD} -m hotel-reviews.yaml --monitoring 1`,
   `import ${BAD} -m hotel-reviews.yaml --monitring 1 --sandbox`,
   'imprt',
-  ...COMMANDS.flatMap((one) => {
-    const [name = ''] = one.usage.split(' ');
-    const below = 'commands' in one ? one.commands.map(({ usage }) => usage.split(' ')[0]) : [];
-    return [`${name} --help`, ...below.map((command) => `${name} ${command} --help`)];
-  }),
 ];
 
 let cwd: string;
@@ -66,7 +62,7 @@ beforeAll(async () => {
     path.join(cwd, 'hotel-reviews.yaml'),
   );
   const imported = ['import', BAD, '-m', 'hotel-reviews.yaml', '--monitoring', '1', '--sandbox'];
-  const { stdout } = await docferry([...imported, '--json'], { cwd });
+  const { stdout } = await docferryOnce([...imported, '--json'], { cwd });
   writeFileSync(path.join(cwd, 'report.json'), stdout);
   ({ run } = JSON.parse(stdout) as { readonly run: string });
 });
@@ -79,7 +75,16 @@ async function screen(
   width: number,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly lines: readonly string[]; readonly written: string }> {
-  const typed = `stty cols ${width}; exec node ${shellWord(MAIN)} ${words}`;
+  return await shownIn(width, `${shellWord(MAIN)} ${words}`, env);
+}
+
+/** What Node shows in a terminal of a width. */
+async function shownIn(
+  width: number,
+  program: string,
+  env: NodeJS.ProcessEnv = {},
+): ReturnType<typeof screen> {
+  const typed = `stty cols ${width}; exec node ${program}`;
   const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
   const { stdout } = await promisify(execFile)('script', ['-qc', typed, '/dev/null'], {
     cwd,
@@ -89,19 +94,39 @@ async function screen(
   return { written: stdout, lines: shown.split('\n').map((line) => line.split('\r').at(-1) ?? '') };
 }
 
+function expectFits(lines: readonly string[], width: number): void {
+  const long = lines.filter((line) => displayWidth(line) > width);
+  // A word that is wider than the terminal, as a path, is left whole.
+  const wrappable = long.filter((line) => !line.startsWith(ROOT));
+  expect(wrappable.filter((line) => /\S\s+\S/.test(line))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.join('\n')).not.toMatch(/ $|\n\n\n/m);
+}
+
 describe.runIf(HAS.terminal)('in a terminal', () => {
   eachSample()(
     SCREENS.map((words, at) => [words, at < AT_ALL_WIDTHS ? sample(WIDTHS) : WIDTHS.slice(0, 1)]),
   )('%s fits %j columns, without stray blanks', async (words, widths) => {
     for (const width of widths as readonly number[]) {
       const { lines } = await screen(String(words).replace('RUN', run), width);
-      const long = lines.filter((line) => displayWidth(line) > width);
-      // A word that is wider than the terminal, as a path, is left whole.
-      const wrappable = long.filter((line) => !line.startsWith(ROOT));
-      expect(wrappable.filter((line) => /\S\s+\S/.test(line))).toEqual([]);
-      expect(lines.length).toBeGreaterThan(1);
-      expect(lines.join('\n')).not.toMatch(/ $|\n\n\n/m);
+      expectFits(lines, width);
     }
+  });
+
+  longTest('the help of each command fits 60 columns', async () => {
+    const helps = ALL_COMMANDS.map(({ words }) => [...words, '--help']);
+    const door = pathToFileURL(path.join(path.dirname(MAIN), 'command-line.js')).href;
+    // One after another in one process: to start one takes far longer than help.
+    const program = `import { runCommandLine } from '${door}';
+      for (const words of ${JSON.stringify(helps)}) {
+        process.argv = [process.execPath, ${JSON.stringify(MAIN)}, ...words];
+        await runCommandLine(words);
+        process.stdout.write('\\f');
+      }`;
+    const { lines } = await shownIn(60, `--input-type=module -e ${shellWord(program)}`);
+    const shown = lines.join('\n').split('\f').slice(0, -1);
+    expect(shown).toHaveLength(helps.length);
+    for (const help of shown) expectFits(help.split('\n'), 60);
   });
 
   it('shows examples that can be pasted, however narrow it is', async () => {

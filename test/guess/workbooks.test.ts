@@ -8,9 +8,11 @@ import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
+
+const share = shareSandbox();
 
 const FOLDER = path.join(ROOT, 'test/guess/workbooks');
 
@@ -94,15 +96,15 @@ const WORKBOOKS: readonly [file: string, input: string, fields: Fields][] = [
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {
   eachSample()(WORKBOOKS)('%s', async (file, input, fields) => {
-    const connection = await startWithMonitoring();
+    const { sandbox: connection, monitoring } = await share();
     const book = path.join(FOLDER, file);
     const { mapping } = await guessMapping({ input: book, ready: false });
     expect(mapping).toContain(`\ninput: ${input}\n`);
     const options = { input: book, mapping: put(newFolder(), 'guess.yaml', mapping) };
     const { counts } = await validateDocuments(options);
     expect(counts).toMatchObject({ read: 28, unsent: 28 });
-    await importDocuments({ ...options, monitoring: 1, connection, stateDir: false });
-    const shown = await shownDocuments(connection);
+    await importDocuments({ ...options, monitoring, connection, stateDir: false });
+    const shown = await shownDocuments(connection, monitoring);
     expect(shown).toHaveLength(TRUTH.length);
     for (const expected of TRUTH.map(fields))
       expect(shown).toContainEqual(expect.objectContaining(expected));

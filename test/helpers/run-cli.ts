@@ -67,26 +67,72 @@ function usualEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Runs several command lines one after another in one process: to start one takes far longer than
- * help, or a mistake. They share a folder, or each has its own.
+ * most commands. They share a folder, or each has its own. The process stays for later calls.
  */
 export async function docferryEach(
   lines: readonly (readonly string[])[],
   { cwd, env }: { readonly cwd: string | readonly string[]; readonly env?: NodeJS.ProcessEnv },
 ): Promise<readonly Ended[]> {
-  const door = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
-  const runner = path.join(import.meta.dirname, 'each-line.mjs');
+  const runner = idle.pop() ?? startRunner();
   const folders = typeof cwd === 'string' ? [cwd] : cwd;
-  const given = [lines, folders].map((one) => JSON.stringify(one));
-  const child = spawn(process.execPath, ['--no-warnings', runner, PROGRAM, door, ...given], {
-    ...{ cwd: folders[0], env: { ...usualEnvironment(), ...env } },
-  });
-  const { stdout, stderr } = await follow(child).ended;
+  runner.send({ lines, folders, env: { ...usualEnvironment(), ...env } });
+  const { stdout, stderr, isAlive } = await outputOf(runner, lines.length);
+  if (isAlive) idle.push(runner);
   const [outputs, errors] = [stdout.split('\f'), stderr.split('\f')];
   return lines.map((_, at) => ({
     code: Number(errors[2 * at + 1]),
     stdout: outputs[at] ?? '',
     stderr: errors[2 * at] ?? '',
   }));
+}
+
+/** The same for one line. What has to be started, or killed, takes `docferry`. */
+export async function docferryOnce(
+  args: readonly string[],
+  surroundings: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<Ended> {
+  const [ended] = await docferryEach([args], surroundings);
+  return ended as Ended;
+}
+
+/** Processes of `docferryEach` that have nothing to do. */
+const idle: ChildProcess[] = [];
+
+function startRunner(): ChildProcess {
+  const door = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
+  const program = path.join(import.meta.dirname, 'each-line.mjs');
+  const runner = spawn(process.execPath, ['--no-warnings', program, PROGRAM, door], {
+    cwd: '/',
+    env: usualEnvironment(),
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  runner.stdin?.end();
+  return runner;
+}
+
+/** What a runner writes until it has marked the end of so many lines, or has ended itself. */
+function outputOf(
+  runner: ChildProcess,
+  lines: number,
+): Promise<{ readonly stdout: string; readonly stderr: string; readonly isAlive: boolean }> {
+  const written = { stdout: '', stderr: '' };
+  let marks = 0;
+  return new Promise((resolve) => {
+    const finish = (isAlive: boolean): void => {
+      for (const output of [runner.stdout, runner.stderr]) output?.removeAllListeners('data');
+      runner.removeAllListeners('close');
+      resolve({ ...written, isAlive });
+    };
+    for (const name of ['stdout', 'stderr'] as const) {
+      runner[name]?.setEncoding('utf8').on('data', (text: string) => {
+        written[name] += text;
+        marks += text.split('\f').length - 1;
+        // One on stdout, and two on stderr with the exit code between them.
+        if (marks === 3 * lines) finish(true);
+      });
+    }
+    runner.on('close', () => finish(false));
+  });
 }
 
 /** The variables that lead a command to a service. */

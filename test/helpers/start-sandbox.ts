@@ -28,6 +28,10 @@ export interface TestSandbox extends Sandbox {
 export async function startTestSandbox(options?: SandboxOptions): Promise<TestSandbox> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
+  return withCalls(sandbox);
+}
+
+function withCalls(sandbox: Sandbox): TestSandbox {
   const authorization = basic(sandbox.username, sandbox.apiKey);
   return {
     ...sandbox,
@@ -46,11 +50,11 @@ export async function startWithMonitoring(options?: SandboxOptions): Promise<Tes
  * Starts a sandbox for all tests of a file, which takes longer than most of their imports. Each call
  * of what is returned makes a monitoring for one of them.
  */
-export function shareSandbox(): () => Promise<{ sandbox: Sandbox; monitoring: number }> {
-  let sandbox: Sandbox;
+export function shareSandbox(): () => Promise<{ sandbox: TestSandbox; monitoring: number }> {
+  let sandbox: TestSandbox;
   let monitoring = 0;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = withCalls(await startSandbox());
   });
   afterAll(() => sandbox.close());
   return async () => {

@@ -18,7 +18,7 @@ import { save } from '../../src/studio/mapping-file.js';
 import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, docferryEach } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -144,7 +144,7 @@ describe('the job file', () => {
     const job = { input: 'r.csv', mapping: 'm.yaml', monitoring: 1 };
     const jobs = { a: { ...job, report: './m.yaml' }, b: { ...job, rejects: 'r.csv' } };
     put(cwd, 'docferry.yaml', JSON.stringify({ jobs }));
-    const { code, stdout } = await docferry(['jobs', 'check'], { cwd });
+    const { code, stdout } = await docferryOnce(['jobs', 'check'], { cwd });
     expect(code).toBe(2);
     expect(stdout).toContain('report ./m.yaml is the file m.yaml that it reads');
     expect(stdout).toContain('rejects r.csv is the file r.csv that it reads');

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer, type TestServer } from '../helpers/http-server.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest, sample } from '../helpers/runs.js';
 
 let cwd = '';
@@ -59,7 +59,7 @@ describe('an address with a signature', () => {
 
   it('is a word of the next command that has to be completed', async () => {
     const { baseUrl } = await serve();
-    const ended = await docferry(['validate', `${baseUrl}/r.csv?sig=CANARY`, '-m', 'm.yaml'], {
+    const ended = await docferryOnce(['validate', `${baseUrl}/r.csv?sig=CANARY`, '-m', 'm.yaml'], {
       cwd,
     });
     expect(ended.stderr).toContain(`docferry preview '${baseUrl}/r.csv?…' -m m.yaml --invalid`);
@@ -138,7 +138,7 @@ describe('a file that may be a key', () => {
 
   it('differs from a mapping, whose mistakes are shown', async () => {
     put(cwd, 'm.yaml', 'profile: minimal\ndocument:\n  text: "{a}" b\n');
-    const ended = await docferry(['validate', 'r.csv', '-m', 'm.yaml'], { cwd });
+    const ended = await docferryOnce(['validate', 'r.csv', '-m', 'm.yaml'], { cwd });
     expect(ended.stderr).toMatch(/m\.yaml:\d+:\d+: .*\n +\d+ \| .*\n +\^/);
   });
 });
@@ -177,7 +177,7 @@ describe('a key that the service repeats', () => {
     const words =
       'import r.csv -m m.yaml --monitoring 1 --max-outage 1 --rejects rejects.csv --json';
     const files = ['--events', 'e.ndjson', '--settle-time', '0.1', '--html', 'r.html'];
-    const ended = await docferry([...words.split(' '), ...files], { cwd, env });
+    const ended = await docferryOnce([...words.split(' '), ...files], { cwd, env });
     for (const text of [said(ended), ...textsIn(cwd)]) expect(text).not.toMatch(SHOWN);
     expect(textsIn(cwd).join('\n') + said(ended)).toContain('[hidden]');
   });

@@ -14,7 +14,13 @@ import { compileValidation } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
+import {
+  docferry,
+  docferryEach,
+  docferryOnce,
+  type Ended,
+  environmentOf,
+} from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -174,7 +180,7 @@ describe('what is shown', () => {
     const mapping: Mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
     put(cwd, 'evil.json', JSON.stringify(mapping));
     const importing = ['import', 'evil/*.csv', '-m', 'evil.json', '--monitoring', '1', '--sandbox'];
-    const imported = await docferry(importing, { cwd });
+    const imported = await docferryOnce(importing, { cwd });
     expect(imported.code).toBe(0);
     const run = /\d{8}-\d{6}-[0-9a-f]+/.exec(imported.stdout)?.[0] ?? '';
     const lines = [
@@ -231,7 +237,7 @@ describe('files', () => {
     const before = new Set([...filesIn(cwd)].filter((file) => !file.endsWith('old.json')));
     const files = '--rejects rejects.csv --report old.json --state-dir state'.split(' ');
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox', ...files];
-    const ended = await docferry(args, { cwd });
+    const ended = await docferryOnce(args, { cwd });
     expect(ended.code).toBe(1);
     const written = filesIn(cwd).filter((file) => !before.has(file));
     expect(written.map((file) => path.basename(file))).toEqual(
@@ -254,13 +260,13 @@ describe('files', () => {
     symlinkSync(victim, path.join(cwd, 'state/ledger.db'));
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
     const files = ['--rejects', 'rejects.csv', '--report', 'report.json'];
-    const refused = await docferry([...args, ...files], { cwd });
+    const refused = await docferryOnce([...args, ...files], { cwd });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/rejects\.csv already exists/);
     // Replaced are the links, and what they lead to stays.
-    expect((await docferry([...args, ...files, '--overwrite'], { cwd })).code).toBe(1);
+    expect((await docferryOnce([...args, ...files, '--overwrite'], { cwd })).code).toBe(1);
     expect(lstatSync(path.join(cwd, 'rejects.csv')).isFile()).toBe(true);
-    await docferry([...args, '--state-dir', 'state'], { cwd });
+    await docferryOnce([...args, '--state-dir', 'state'], { cwd });
     expect(readFileSync(victim, 'utf8')).toBe('precious');
     expect(readFileSync(other, 'utf8')).toBe('precious');
     // A draft has a name that others can foresee.

@@ -6,17 +6,20 @@ import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { longTest } from '../helpers/runs.js';
-import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
+import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const BY_COLUMN = '"{id}"';
 const BY_HASH = '{ hash: ["{id}", "{text}"] }';
 
+const share = shareSandbox();
+
 let folder = '';
-let sandbox: TestSandbox;
+let target: Pick<ImportOptions, 'connection' | 'monitoring'>;
 beforeEach(async () => {
   folder = newFolder();
   put(folder, 'reviews.csv', 'id,text\n1,Good\n2,Fine\n3,Bad\n');
-  sandbox = await startWithMonitoring();
+  const { sandbox: connection, monitoring } = await share();
+  target = { connection, monitoring };
 });
 
 /** Imports with this rule for ids. */
@@ -25,7 +28,7 @@ async function importBy(sourceId: string, more: object = {}): Promise<Report> {
   const options = {
     input: path.join(folder, 'reviews.csv'),
     mapping: put(folder, 'm.yaml', `profile: minimal\ndocument:\n  ${rules}`),
-    ...{ monitoring: 1, connection: sandbox, throwOn: 'never', ...more },
+    ...{ ...target, throwOn: 'never', ...more },
   };
   const place = 'state' in more ? {} : { stateDir: path.join(folder, 'state') };
   return await importDocuments({ ...options, ...place } as ImportOptions);
@@ -35,7 +38,7 @@ describe('a file that was imported before, with another rule for its ids', () =>
   it('is refused with the run, its rule and what to do, under another name, too', async () => {
     await importBy(BY_COLUMN);
     const message =
-      /reviews\.csv was imported into monitoring 1 before, with another rule for sourceId.*Nothing was sent\.\nRun [\w-]+ of \d+ \w+ \d{4} \(3 documents\): sourceId: "\{id\}"\n\S*m\.yaml:3:13: sourceId: \{ hash: .*\n.*--no-skip-known/;
+      /reviews\.csv was imported into monitoring \d+ before, with another rule for sourceId.*Nothing was sent\.\nRun [\w-]+ of \d+ \w+ \d{4} \(3 documents\): sourceId: "\{id\}"\n\S*m\.yaml:3:13: sourceId: \{ hash: .*\n.*--no-skip-known/;
     await expect(importBy(BY_HASH)).rejects.toMatchObject({
       ...{ exitCode: 2, message: expect.stringMatching(message) },
     });
@@ -63,7 +66,7 @@ it('an unfinished run and a new one name the same way out of another rule, which
   const rules = [{ on: 'import', requests: [2], reset: 'after' }] as const;
   const service = await startWithMonitoring({ faults: { rules } });
   const connection = { ...service, timeoutMs: 500 };
-  const more = { connection, batchSize: 1, quietMs: 500 };
+  const more = { connection, monitoring: 1, batchSize: 1, quietMs: 500 };
   expect((await importBy(BY_COLUMN, { ...more, onUnknown: 'hold' })).exitCode).toBe(5);
   const resumed = importBy(BY_HASH, { ...more, resume: true });
   await expect(resumed).rejects.toThrow(/Put its rule back \(sourceId: "\{id\}"\) and resume/);

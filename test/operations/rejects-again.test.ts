@@ -8,9 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { importDocuments, type Mapping, OptionError } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
+
+const share = shareSandbox();
+/** Of imports that are refused before anything is sent. */
+const NOWHERE = { baseUrl: 'http://127.0.0.1:9/5.0', username: 'u', apiKey: 'k' };
 
 const HEADER = ['id', 'text', 'date'];
 const ROWS = [
@@ -80,7 +84,7 @@ const CASES: readonly (readonly [string, string | Buffer, Mapping['input'], stri
 describe('rejects', () => {
   it.each(CASES)('of %s are imported with its mapping', async (name, content, input, rejects) => {
     const folder = newFolder();
-    const connection = await startWithMonitoring();
+    const { sandbox: connection, monitoring } = await share();
     const document = {
       sourceId: '{id}',
       text: '{text}',
@@ -89,7 +93,7 @@ describe('rejects', () => {
     };
     const options = {
       ...{ mapping: { profile: 'minimal', zone: 'UTC', input, document } as Mapping },
-      ...{ monitoring: 1, connection, stateDir: path.join(folder, 'state') },
+      ...{ monitoring, connection, stateDir: path.join(folder, 'state') },
     };
     const first = await importDocuments({
       ...options,
@@ -104,7 +108,7 @@ describe('rejects', () => {
     const again = put(folder, `fixed-${rejects}`, iconv.encode(fixed, 'latin1'));
     const second = await importDocuments({ ...options, input: again });
     expect(second.counts).toMatchObject({ read: 1, accepted: 1 });
-    const shown = await shownDocuments(connection);
+    const shown = await shownDocuments(connection, monitoring);
     expect(shown.map(({ text }) => text).toSorted()).toEqual(
       ROWS.map(([, text]) => text).toSorted(),
     );
@@ -112,11 +116,11 @@ describe('rejects', () => {
 
   it('are known when a spreadsheet has saved them as a workbook, or with its own delimiter', async () => {
     const folder = newFolder();
-    const connection = await startWithMonitoring();
+    const { sandbox: connection, monitoring } = await share();
     const document = { sourceId: '{id}', text: '{text}', language: 'es', published: '{date}' };
     const input = { format: 'csv', delimiter: ',', skipLines: 1, encoding: 'windows-1252' };
     const mapping = { profile: 'minimal', input, document } as Mapping;
-    const options = { mapping, monitoring: 1, connection, stateDir: path.join(folder, 'state') };
+    const options = { mapping, monitoring, connection, stateDir: path.join(folder, 'state') };
     const rows = [
       [...HEADER, 'docferry_outcome', 'docferry_problems', 'docferry_origin'],
       [
@@ -138,7 +142,7 @@ describe('rejects', () => {
     const text = put(folder, 'fixed.csv', `\ufeff${lines}\r\n`);
     const other = await importDocuments({ ...options, input: text });
     expect(other.counts).toMatchObject({ read: 1, accepted: 1 });
-    const shown = await shownDocuments(connection);
+    const shown = await shownDocuments(connection, monitoring);
     expect(shown.map(({ sourceId, text }) => `${sourceId} ${text}`).toSorted()).toEqual([
       '7 Señora',
       '8 Señora',
@@ -161,7 +165,7 @@ describe('rejects', () => {
     const folder = newFolder();
     const importing = importDocuments({
       ...{ input: put(folder, name, content), mapping: { input, document: { text: '{text}' } } },
-      ...{ monitoring: 1, connection: await startWithMonitoring(), stateDir: false, rejects },
+      ...{ monitoring: 1, connection: NOWHERE, stateDir: false, rejects },
     } as Parameters<typeof importDocuments>[0]);
     await expect(importing).rejects.toThrow(OptionError);
     await expect(importing).rejects.toThrow(`rejects ${rejects} can't be a file of that kind`);
@@ -174,7 +178,7 @@ describe('rejects', () => {
       const folder = newFolder();
       const importing = importDocuments({
         ...{ input: put(folder, 'a.csv', csv(',')), mapping: { document: { text: '{text}' } } },
-        ...{ monitoring: 1, connection: await startWithMonitoring(), stateDir: false },
+        ...{ monitoring: 1, connection: NOWHERE, stateDir: false },
         rejects: path.join(folder, name),
       });
       await expect(importing).rejects.toThrow(`name it ${path.join(folder, 'a.rejects.csv')}.`);

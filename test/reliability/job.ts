@@ -8,7 +8,7 @@ import { put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import {
-  docferry,
+  docferryOnce,
   type Ended,
   environmentOf,
   type Started,
@@ -125,7 +125,7 @@ export function startJob(
 
 /** Another command in a job's folder. */
 export function command({ surroundings }: Job, ...args: readonly string[]): Promise<Ended> {
-  return docferry(args, surroundings);
+  return docferryOnce(args, surroundings);
 }
 
 /** Whether a command with `--json` has printed a report, and not why there is none. */

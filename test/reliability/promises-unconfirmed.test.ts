@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { verifyRun } from '../../src/index.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { type Meddle, refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse, SETTLE_MS } from './rehearsal.js';
@@ -37,7 +37,7 @@ const SETTLING = ['--settle-time', SECONDS];
 /** Runs a command on a rehearsal's state, with its patience. */
 function command({ folder, connection }: Rehearsal, ...args: readonly string[]): Promise<Ended> {
   const patience = ['--timeout', SECONDS, '--state-dir', 'state'];
-  return docferry([...args, ...patience], { cwd: folder, env: environmentOf(connection) });
+  return docferryOnce([...args, ...patience], { cwd: folder, env: environmentOf(connection) });
 }
 
 test('what is missing is sent again after two settle times, two readings and a later document', async () => {

@@ -16,7 +16,7 @@ import { newDatabase, startPostgres, type TestPostgres } from '../helpers/postgr
 import { randomFrom } from '../helpers/random-from.js';
 import { MAPPING } from '../helpers/reviews.js';
 import {
-  docferry,
+  docferryOnce,
   environmentOf,
   follow,
   PROGRAM,
@@ -339,7 +339,7 @@ async function importAll(scheduler: Scheduler, state: string): Promise<Report> {
 async function merged(state: string): Promise<Report> {
   const args = ['report', KEY, '--json', '--rejects', 'rejects'];
   const cwd = newFolder();
-  const ended = await docferry(args, { cwd, env: { DOCFERRY_STATE: state } });
+  const ended = await docferryOnce(args, { cwd, env: { DOCFERRY_STATE: state } });
   const report = reportIn(ended);
   expect(ended.code, ended.stderr).toBe(report.exitCode);
   const rejects = report.rejects.map(({ file, reasons, ...rest }) => ({

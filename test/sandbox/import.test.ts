@@ -4,10 +4,14 @@ import { eachSample } from '../helpers/runs.js';
 import {
   basic,
   messages,
+  shareSandbox,
   startWithMonitoring,
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
+
+/** Of what is refused, nothing is stored. */
+const share = shareSandbox();
 
 const PATH = '/monitorings/1/documents';
 
@@ -23,7 +27,7 @@ test.each([
   ['documents that are no list', { documents: 'r-1' }, ['documents is "r-1"; expected a list.']],
   ['a list as the body', [review('r-1')], ['The body is a list of 1; expected an object.']],
 ])('%s answers 400', async (_, json, expected) => {
-  const sandbox = await startWithMonitoring();
+  const { sandbox } = await share();
   const refused = await sandbox.call('POST', PATH, { json });
   expect(refused.status).toBe(400);
   expect(messages(refused).map((message, i) => message.slice(0, expected[i]!.length))).toEqual(
@@ -34,7 +38,7 @@ test.each([
 test.each(['x', '{"documents":[x]}', '{"documents":[{"source":"RVW","metrics":x}]}'])(
   'a body that is nested too deep answers 400: %s',
   async (body) => {
-    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const { baseUrl, username, apiKey } = (await share()).sandbox;
     const answer = await fetch(`${baseUrl}/monitorings/1/documents`, {
       method: 'POST',
       headers: { authorization: basic(username, apiKey), 'content-type': 'application/json' },
@@ -69,7 +73,7 @@ eachSample(6)<[string, unknown, string[]]>([
     ['documents[1].published', 'documents[1].downloaded'],
   ],
 ])('one bad document refuses the whole call (%s: %j)', async (name, fault, paths) => {
-  const sandbox = await startWithMonitoring();
+  const { sandbox } = await share();
   const whole = name.startsWith('d') || name.startsWith('e');
   const bad = whole ? fault : { ...review('r-1'), ...(fault as object) };
   const json = { documents: [review('r-0'), bad, review('r-2')] };
@@ -80,7 +84,7 @@ eachSample(6)<[string, unknown, string[]]>([
 });
 
 test('a message shortens what it found', async () => {
-  const sandbox = await startWithMonitoring();
+  const { sandbox } = await share();
   const json = { documents: [review('r-1', { published: 'x'.repeat(10_000) })] };
   const [message] = messages(await sandbox.call('POST', PATH, { json }));
   expect(message).toMatch(/^documents\[0\]\.published is "x+…"; expected a timestamp in ISO 8601/);

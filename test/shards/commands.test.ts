@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry, type Ended, startDocferry } from '../helpers/run-cli.js';
+import { docferryOnce, type Ended, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -21,21 +21,22 @@ describe.runIf(HAS.postgres)('the commands of an import in shards', () => {
       const job = await makeJob({ folder: newFolder(), sandbox, records: 20, files: 2, state });
       put(job.folder, 'reviews-1.jsonl', lines([...reviews(20).slice(10), BAD]));
       const { cwd, env = {} } = job.surroundings;
-      const run = (...words: readonly string[]): Promise<Ended> => docferry(words, { cwd, env });
+      const run = (...words: readonly string[]): Promise<Ended> =>
+        docferryOnce(words, { cwd, env });
       const shard = (place: string): Promise<Ended> =>
         run(...job.arguments, '--run', KEY, '--shard', place);
       // Where the inputs aren't.
       const elsewhere = { cwd: newFolder(), env: { DOCFERRY_STATE: state } };
       const report = ['report', KEY, '--json'];
 
-      const unknown = await docferry(report, elsewhere);
+      const unknown = await docferryOnce(report, elsewhere);
       expect(unknown).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('There is no import'),
       });
       const ended = await shard('1/2');
       expect(ended.code, ended.stderr).toBe(0);
-      const early = await docferry(report, elsewhere);
+      const early = await docferryOnce(report, elsewhere);
       expect(early.code, early.stderr).toBe(4);
       const stop = { kind: 'shards', message: '1 of 2 shards done, 1 waiting' };
       expect(reportIn(early)).toMatchObject({ exitCode: 4, stop });
@@ -56,7 +57,7 @@ describe.runIf(HAS.postgres)('the commands of an import in shards', () => {
         [[], 2],
         [['--overwrite'], 1],
       ] as const) {
-        const written = await docferry([...report, ...files, ...flags], elsewhere);
+        const written = await docferryOnce([...report, ...files, ...flags], elsewhere);
         expect(written.code, written.stderr).toBe(code);
       }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../../helpers/files.js';
 import { BASH_COMPLETION, HAS } from '../../helpers/needs.js';
-import { docferry, MAIN, PROGRAM } from '../../helpers/run-cli.js';
+import { docferryOnce, MAIN, PROGRAM } from '../../helpers/run-cli.js';
 import { longTest, sample } from '../../helpers/runs.js';
 import { openTerminal, type Terminal } from '../../helpers/terminal.js';
 
@@ -113,7 +113,7 @@ describe('the script', () => {
     'is loaded by bash-completion from its folder',
     async () => {
       const home = newHome();
-      const { stdout } = await docferry(['completion'], { cwd: home });
+      const { stdout } = await docferryOnce(['completion'], { cwd: home });
       const folder = path.join(home, '.local/share/bash-completion/completions');
       mkdirSync(folder, { recursive: true });
       put(folder, 'docferry', stdout);

@@ -7,7 +7,7 @@ import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
-import { docferry, environmentOf, type Started } from '../../helpers/run-cli.js';
+import { docferryOnce, environmentOf, type Started } from '../../helpers/run-cli.js';
 import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { newSharedState } from '../../helpers/shared-state.js';
@@ -58,7 +58,10 @@ interface Shard {
 
 /** What `runs show` says of the shards; none before the first process has read the inputs. */
 async function shardsAt({ folder, env }: ShardsFolder): Promise<readonly Shard[]> {
-  const { code, stdout } = await docferry(['runs', 'show', RUN, '--json'], { cwd: folder, env });
+  const { code, stdout } = await docferryOnce(['runs', 'show', RUN, '--json'], {
+    cwd: folder,
+    env,
+  });
   return code === 0 ? JSON.parse(stdout).shards : [];
 }
 

@@ -274,10 +274,8 @@ function heldBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-longTest('reads 100,000 elements', async () => await countElements(100_000));
-
-longTest('reads two million elements in bounded memory', async () => {
-  await countElements(2_000_000);
+longTest('reads a million elements in bounded memory', async () => {
+  await countElements(1_000_000);
 });
 
 it('writes rejects that are read again with the same mapping', async () => {

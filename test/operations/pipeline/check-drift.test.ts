@@ -14,8 +14,10 @@ import {
 import { newFolder, put } from '../../helpers/files.js';
 import { minimalMapping } from '../../helpers/reviews.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../../helpers/start-sandbox.js';
+import { shareSandbox } from '../../helpers/start-sandbox.js';
 import { lastingCoverage } from '../../report/fixtures.js';
+
+const share = shareSandbox();
 
 const MAPPING = minimalMapping({ metrics: { score: { from: 'score', number: '.' } } });
 
@@ -50,36 +52,36 @@ describe('drift', () => {
 
   it('keeps an import from starting: nothing arrives', async () => {
     const mapping = await learned();
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const input = put(newFolder(), 'next.csv', DRIFTED);
     const run = importDocuments({
       stateDir: false,
       input,
       mapping,
-      monitoring: 1,
+      monitoring,
       connection: sandbox,
     });
     await expect(run).rejects.toThrow(DriftError);
     await expect(run).rejects.toThrow('score is between 1 and 10, expected 1 to 5');
     const error = await run.then(undefined, (thrown: unknown) => thrown);
     expect(error).toMatchObject({ drift: [{ source: input, kind: 'metric', name: 'score' }] });
-    expect(await shownDocuments(sandbox)).toEqual([]);
+    expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
   });
 
   it('keeps an import from starting if no object of a file has the column of the score', async () => {
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const lines = (records: number) =>
       Array.from({ length: records }, (_, id) => `{"id":${id},"text":"Text ${id}","scores":3}\n`);
     const ofFile = (records: number) => ({
       ...{ input: put(newFolder(), 'next.jsonl', lines(records).join('')), mapping: MAPPING },
-      ...{ monitoring: 1, connection: sandbox },
+      ...{ monitoring, connection: sandbox },
     });
     const run = importDocuments({ stateDir: false, ...ofFile(20) });
     await expect(run).rejects.toThrow(DriftError);
     await expect(run).rejects.toThrow(
       'none of the first 20 records has score, so metrics.score can\'t be read; did you mean "scores"?',
     );
-    expect(await shownDocuments(sandbox)).toEqual([]);
+    expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
     const accepted = await importDocuments({ stateDir: false, ...ofFile(20), acceptDrift: true });
     expect(accepted).toMatchObject({ counts: { accepted: 20 }, drift: [{ kind: 'columns' }] });
     // In a few records a column may be missing by chance.
@@ -92,7 +94,7 @@ describe('drift', () => {
   it.each(['a list', 'an iterable', 'a stream', 'a file'])(
     'keeps an import from starting if no record of %s has a column without which none is valid',
     async (kind) => {
-      const sandbox = await startWithMonitoring();
+      const { sandbox, monitoring } = await share();
       let given = 0;
       const records = Array.from({ length: 600 }, (_, id) => ({ id: `${id}`, body: `Text ${id}` }));
       async function* iterable(): AsyncGenerator<object> {
@@ -114,22 +116,22 @@ describe('drift', () => {
       const document = { sourceId: '{id}', text: '{bdoy}', language: 'en', published: NOON };
       const run = importDocuments({
         ...({ input: inputs[kind] ?? [], mapping: { profile: 'minimal', document } } as const),
-        ...{ monitoring: 1, connection: sandbox, stateDir: newFolder() },
+        ...{ monitoring, connection: sandbox, stateDir: newFolder() },
       });
       await expect(run).rejects.toMatchObject({ name: 'DriftError', exitCode: 2 });
       await expect(run).rejects.toThrow('has bdoy, so text can\'t be read; did you mean "body"?');
       expect(given).toBeLessThan(600);
-      expect(await shownDocuments(sandbox)).toEqual([]);
+      expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
     },
   );
 
   it('keeps a run that it stopped from being resumed unchecked, until the drift is accepted', async () => {
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const document = { sourceId: '{id}', text: '{bdoy}', language: 'en', published: NOON };
     const rows = Array.from({ length: 40 }, (_, id) => ({ id: `${id}`, body: 'Hi' }));
     const options = {
       ...({ input: rows, inputKey: 'rows', mapping: { profile: 'minimal', document } } as const),
-      ...{ monitoring: 1, connection: sandbox, stateDir: newFolder(), resume: true },
+      ...{ monitoring, connection: sandbox, stateDir: newFolder(), resume: true },
     };
     for (const _ of ['first', 'resumed']) {
       await expect(importDocuments(options)).rejects.toThrow(DriftError);
@@ -139,7 +141,7 @@ describe('drift', () => {
   });
 
   it('lets a stream begin with records that lack optional columns', async () => {
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const document = {
       ...{ sourceId: '{id}', text: '{text}', language: 'en', metrics: { score: '{rating}' } },
       published: { from: 'date', date: 'iso' },
@@ -153,32 +155,32 @@ describe('drift', () => {
     }
     const report = await importDocuments({
       ...({ input: input(), mapping: { profile: 'minimal', document } } as const),
-      ...{ source: { flushMs: 1 }, monitoring: 1, connection: sandbox, stateDir: false },
+      ...{ source: { flushMs: 1 }, monitoring, connection: sandbox, stateDir: false },
     } as ImportOptions);
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
   });
 
   it('lets a stream begin with invalid records whose cause is not an absent column', async () => {
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const rows = Array.from({ length: 40 }, (_, id) => ({
       id: `${id}`,
       text: id < 30 ? '' : 'Hi',
     }));
     const report = await importDocuments({
-      ...({ input: rows, mapping: MAPPING, monitoring: 1 } as const),
+      ...({ input: rows, mapping: MAPPING, monitoring } as const),
       ...({ source: { chunkBytes: 1024 }, connection: sandbox, stateDir: false } as const),
     });
     expect(report.counts).toMatchObject({ read: 40, accepted: 10, invalid: 30 });
   });
 
   it('lets the first records of a stream be invalid if some of them have the column', async () => {
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const rows = Array.from({ length: 40 }, (_, id) => ({
       id: `${id}`,
       ...(id > 20 && { b: 'Hi' }),
     }));
     const document = { sourceId: '{id}', text: '{b}', language: 'en', published: NOON };
-    const options = { mapping: { profile: 'minimal' as const, document }, monitoring: 1 };
+    const options = { mapping: { profile: 'minimal' as const, document }, monitoring };
     const target = { connection: sandbox, stateDir: false } as const;
     const some = await importDocuments({ ...options, ...target, input: rows });
     expect(some.counts).toMatchObject({ read: 40, accepted: 19, invalid: 21 });
@@ -189,13 +191,13 @@ describe('drift', () => {
 
   it('is told in the notices when it is accepted, and all is imported', async () => {
     const mapping = await learned();
-    const sandbox = await startWithMonitoring();
+    const { sandbox, monitoring } = await share();
     const input = put(
       newFolder(),
       'next.csv',
       csv(60, (index) => 1 + (index % 10)),
     );
-    const options = { input, mapping, monitoring: 1, connection: sandbox, acceptDrift: true };
+    const options = { input, mapping, monitoring, connection: sandbox, acceptDrift: true };
     const report = await importDocuments({ stateDir: false, ...options });
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
     expect(report.notices.join('\n')).toContain('score is between 1 and 10');
@@ -253,8 +255,8 @@ describe('coverage', () => {
       documents: 30,
       metrics: { score: { least: 1, most: 5, mean: 3 } },
     });
-    const sandbox = await startWithMonitoring();
-    const target = { monitoring: 1, connection: sandbox };
+    const { sandbox, monitoring } = await share();
+    const target = { monitoring, connection: sandbox };
     const imported = await importDocuments({
       stateDir: false,
       input,
@@ -276,8 +278,8 @@ describe('coverage', () => {
     const { coverage } = await validateDocuments({ input, mapping: MAPPING });
     const asked = [{ survey: true }, { htmlFile: path.join(folder, 'page.html') }];
     for (const options of asked) {
-      const sandbox = await startWithMonitoring();
-      const target = { monitoring: 1, connection: sandbox };
+      const { sandbox, monitoring } = await share();
+      const target = { monitoring, connection: sandbox };
       const importing = { input, mapping: MAPPING, batchSize: 20, ...target, ...options };
       const imported = await importDocuments({ stateDir: false, ...importing });
       expect(lastingCoverage(imported.coverage)).toEqual(lastingCoverage(coverage));
