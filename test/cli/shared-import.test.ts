@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
@@ -107,11 +106,12 @@ function secretsOf({ sandbox: { username, apiKey } }: Job, state: string): reado
   return [apiKey, encodeURIComponent(apiKey), basic, password];
 }
 
-/** As other users of the machine see them, once the process has had time to hide them. */
+/** As other users of the machine see them, once the process has begun and hidden them. */
 async function argumentsOf(pid: number | undefined): Promise<string> {
-  await sleep(300);
-  const shown = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return shown + readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  const shown = (): string =>
+    execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  await expect.poll(shown, { timeout: 10_000, interval: 20 }).toMatch(/^docferry\s*$/);
+  return shown() + readFileSync(`/proc/${pid}/cmdline`, 'latin1');
 }
 
 /** All that is in all tables. */

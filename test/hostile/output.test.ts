@@ -7,7 +7,7 @@ import { validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { minimalMapping, minimalYaml } from '../helpers/reviews.js';
-import { docferryEach, docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { workbookOf } from '../helpers/workbook.js';
 
@@ -115,8 +115,7 @@ describe('a name with a line end', () => {
       ['import', 'a*.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'],
       ['runs', 'list'],
     ];
-    const ended: Ended[] = [];
-    for (const line of lines) ended.push(await docferryOnce(line, { cwd }));
+    const ended = await docferryEach(lines, { cwd });
     for (const [at, { code, stdout, stderr }] of ended.entries()) {
       expect([lines[at], stdout + stderr]).toEqual([lines[at], expect.not.stringMatching(FORGED)]);
       expect([lines[at], code]).not.toEqual([lines[at], 70]);

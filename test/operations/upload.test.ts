@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { importDocuments, type Report } from '../../src/index.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -40,7 +41,7 @@ it('an upload whose client goes away stops its run, and what had arrived is impo
   upload.on('error', () => {});
   const rows = Array.from({ length: 5_000 }, (_, id) => `${id},Fine ${id}\n`);
   upload.write(`id,body\n${rows.join('')}x,Ba`);
-  while ((await shownDocuments(sandbox)).length === 0);
+  while ((await shownDocuments(sandbox)).length === 0) await wait(20);
   upload.destroy();
   const { stop, counts } = await report;
   expect(stop?.kind).toMatch(/^(?:interrupted|source)$/);

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sandbox } from '../../../src/sandbox/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -103,7 +104,7 @@ export async function stopInTheMiddle(
   void ended.then(() => {
     isOver = true;
   });
-  while (!isOver && (await shownDocuments(sandbox)).length === 0);
+  while (!isOver && (await shownDocuments(sandbox)).length === 0) await wait(20);
   stop(child.pid as number);
   return await ended;
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
@@ -76,7 +77,7 @@ describe('docferry.crontab', { timeout: 180_000 }, () => {
       const at = await newRecipeFolder(SLOW_AT_FIRST);
       putMany(at.folder, 'incoming/a.csv');
       const first = startByCron(at);
-      while ((await shownDocuments(at.sandbox)).length === 0);
+      while ((await shownDocuments(at.sandbox)).length === 0) await wait(20);
       expect(await startByCron(at).ended).toMatchObject({ code: 0, stdout: '' });
       process.kill(-(first.child.pid as number), 'SIGTERM');
       await first.ended;

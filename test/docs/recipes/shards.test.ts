@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder, put } from '../../helpers/files.js';
@@ -77,6 +78,7 @@ function killed(shown: string): boolean {
 /** Kills the shard that began last, unless it had just finished. @returns its number */
 async function killOneShard(at: ShardsFolder): Promise<number> {
   for (;;) {
+    await wait(100);
     const running = (await shardsAt(at)).filter(({ state }) => state === 'running');
     const [last] = running.toSorted((a, b) => b.sinceMs - a.sinceMs);
     if (!last?.process || !killed(last.process)) continue;
