@@ -7,11 +7,13 @@ import { importDocuments, type Report, type RunEvent, validateDocuments } from '
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
-import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox, startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { checkEnded, lines, makeJob, reviews, shownIds, startJob } from './job.js';
+
+const share = shareSandbox();
 
 const RECORDS = reviews(400);
 const TEXT = lines(RECORDS);
@@ -31,10 +33,10 @@ async function importWhile(
   happens: () => void,
   isTime = (event: RunEvent) => event.type === 'outcome' && event.outcome === 'accepted',
 ): Promise<Report> {
-  const connection = await startWithMonitoring();
+  const { sandbox: connection, monitoring } = await share();
   const run = importDocuments({
     stateDir: false,
-    ...{ input, mapping: MAPPING, monitoring: 1, connection, throwOn: 'never' },
+    ...{ input, mapping: MAPPING, monitoring, connection, throwOn: 'never' },
     ...{ batchSize: 5, concurrency: 1, threads: 0, source: { chunkBytes: 2_048 } },
   });
   await whenItIsTime(run, isTime, happens);
