@@ -6,12 +6,11 @@ import { shapeMistakes } from '../mapping/load/find-mistakes.js';
 import { mappingErrorOf, parseYaml } from '../mapping/load/load-mapping.js';
 import { locateMistake } from '../mapping/mapping-text.js';
 import { didYouMean, type MappingMistake, OptionError } from '../model/errors.js';
-import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
 import { isAddress, printable, quote } from '../model/text.js';
 import { refuseUnwritable } from '../outputs/check-output.js';
 import { validateDocuments } from './import-documents.js';
-import { JOB_FILE } from './option-table.js';
+import { JOB_FILE, RECORD_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 import { questionNotices, readMapping } from './pipeline/plan-records.js';
 import { checkRunOptions, checkStateDir } from './settings.js';
@@ -119,12 +118,17 @@ export async function checkJobOptions(
     const path = options[name];
     if (path !== undefined) refuseUnwritable({ path, what: OUTPUTS[name] });
   }
-  const { mapping, profile, schema, asOf, strict } = options;
+  const { mapping } = options;
   if (mapping === undefined) return [];
-  const given = omitUndefined({ profile, schema, asOf, strict });
-  await validateDocuments({ input: [], mapping, ...given });
+  const ofRecords = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && RECORD_CHECKS.has(name),
+  );
+  await validateDocuments({ ...Object.fromEntries(ofRecords), input: [], mapping });
   return questionNotices(await readMapping(mapping));
 }
+
+/** Options that a validation checks before it reads anything. */
+const RECORD_CHECKS: ReadonlySet<string> = new Set([...Object.keys(RECORD_OPTIONS), 'strict']);
 
 const OUTPUTS = {
   rejects: 'rejects file',

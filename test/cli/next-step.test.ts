@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MAPPING_OPTIONS } from '../../src/cli/options/run.js';
+import type { OptionEntry, OptionTable } from '../../src/model/options.js';
+import { VALIDATE_OPTIONS } from '../../src/operations/option-table.js';
 import { newFolder, put } from '../helpers/files.js';
 import {
   docferryEach,
@@ -57,6 +60,15 @@ async function typedEach(...commands: readonly string[]): Promise<readonly Ended
   );
   return await docferryEach(lines, { cwd });
 }
+
+it('the next command carries every option of a validation but those that change no document', () => {
+  const options: OptionTable = VALIDATE_OPTIONS;
+  const left = Object.keys(options).filter((name) => {
+    const { flag, group } = options[name] as OptionEntry;
+    return flag !== undefined && group !== 'Output:' && !Object.hasOwn(MAPPING_OPTIONS, name);
+  });
+  expect(left).toEqual(['threads', 'maxErrors', 'acceptDrift', 'strict']);
+});
 
 describe('the next command, run as printed', () => {
   longTest(

@@ -92,8 +92,9 @@ async function otherExport({
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
   // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
+  const { skip } = mapping;
   const skipsByAbsence =
-    skipped === read && mapping.skip.every(({ from }) => [from].flat().every(isAbsent));
+    skipped === read && skip.length > 0 && skip.every(({ from }) => [from].flat().every(isAbsent));
   const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
   if (!isSure) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
