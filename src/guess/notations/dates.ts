@@ -48,9 +48,10 @@ const LATEST_SECONDS = Date.UTC(2100, 0) / 1000;
 export function findDate(text: string, scope: LocaleScope = 'common'): FoundDate | undefined {
   if (text.length > MAX_LENGTH || text.length < 2) return undefined;
   if (/^\d+(?:\.\d+)?$/u.test(text)) return digitsOnly(text);
-  return /\d{2}/u.test(text) || /[''’]\d\d/u.test(text)
-    ? (written(text, scope) ?? relative(text))
-    : relative(text);
+  const mayBeWritten = /\d{2}/u.test(text) || /[''’]\d\d/u.test(text);
+  // `3 days ago, 08:12` is no August of 2008, although "ago" is one in Portuguese.
+  const isWritten = mayBeWritten && parseTimeSpan(text) === undefined;
+  return (isWritten ? written(text, scope) : undefined) ?? relative(text);
 }
 
 const PLAIN = { zoned: false, ordinal: false };

@@ -16,16 +16,23 @@ interface RelativeWords {
   readonly one: readonly string[];
   /** Words before the count that are ignored: `about`, `over`. */
   readonly roughly: readonly string[];
-  /** Names and abbreviations; the meaning of `m` alone follows Unicode's data for the language. */
+  /**
+   * Names and abbreviations, with `_` for a blank; the meaning of `m` alone follows Unicode's data for
+   * the language.
+   */
   readonly units: Readonly<Record<RelativeUnit, string>>;
   /** Words without a count (`yesterday`), in days back. */
   readonly days: Readonly<Record<string, number>>;
   readonly now: readonly string[];
+  /** Words before a time of day: `yesterday at 10:20`. */
+  readonly at: readonly string[];
 }
 
 export interface TimeSpan {
   readonly unit: RelativeUnit;
   readonly count: number;
+  /** Time on that day, in minutes; only of a count of days, as in `yesterday, 10:20`. */
+  readonly minuteOfDay?: number;
 }
 
 /** Cache size; exports repeat a few dozen texts. */
@@ -42,21 +49,43 @@ export const parseTimeSpan: (text: string) => TimeSpan | undefined = cached(
 /** Subtracts a span from a moment (milliseconds), by the calendar of a zone. */
 export function countBack(
   asOf: number,
-  { unit, count }: TimeSpan,
+  { unit, count, minuteOfDay }: TimeSpan,
   zone: string,
 ): number | undefined {
-  const date = luxon()
+  const counted = luxon()
     .DateTime.fromMillis(asOf, { zone })
     .minus({ [unit]: count });
+  const date =
+    minuteOfDay === undefined
+      ? counted
+      : counted
+          .startOf('day')
+          .set({ hour: Math.floor(minuteOfDay / 60), minute: minuteOfDay % 60 });
   return date.isValid ? date.toMillis() : undefined;
 }
 
 type SpanReader = (text: string) => TimeSpan | undefined;
 
+const LANGUAGES: readonly RelativeWords[] = Object.values<RelativeWords>(WORDS.relative);
+
+/** Compiled with the first text. */
+let patterns: Readonly<Record<'marks' | 'clock', RegExp>> | undefined;
 let readers: readonly SpanReader[] | undefined;
 
 function findSpan(text: string): TimeSpan | undefined {
-  readers ??= Object.values<RelativeWords>(WORDS.relative).map(spanReader);
+  patterns ??= { marks: marksPattern(), clock: clockPattern() };
+  // Most texts aren't relative dates, and one pattern is tried faster than those of all languages.
+  if (!patterns.marks.test(text)) return undefined;
+  const [, day, hour = '', minute = '', half = ''] = patterns.clock.exec(text) ?? [];
+  if (day === undefined) return spanOf(text);
+  const minuteOfDay = minutesOf({ hour: Number(hour), minute: Number(minute), half });
+  const span = spanOf(day);
+  if (span?.unit !== 'days' || minuteOfDay === undefined) return undefined;
+  return { ...span, minuteOfDay };
+}
+
+function spanOf(text: string): TimeSpan | undefined {
+  readers ??= LANGUAGES.map(spanReader);
   for (const reader of readers) {
     const span = reader(text);
     if (span !== undefined) return span;
@@ -64,20 +93,57 @@ function findSpan(text: string): TimeSpan | undefined {
   return undefined;
 }
 
+/** Matches texts with a word that a relative date has: that of a frame, of a day, or of now. */
+function marksPattern(): RegExp {
+  const words = LANGUAGES.flatMap(({ frames, days, now }) => [
+    ...frames.map(
+      (frame) => frame.split(/ \?|\*/u).toSorted((a, b) => b.length - a.length)[0] ?? '',
+    ),
+    ...Object.keys(days),
+    ...now,
+  ]);
+  // Some scripts write words without blanks between them.
+  const marks = [...new Set(words)].map((word) => (/^[a-z]/.test(word) ? `\\b${word}\\b` : word));
+  return new RegExp(marks.join('|'), 'u');
+}
+
+/** Splits `yesterday, 10:20` and `hier a 8h30` into the day and the time. */
+function clockPattern(): RegExp {
+  const at = LANGUAGES.flatMap((words) => words.at).join('|');
+  return new RegExp(
+    `^(.+?),?(?: (?:${at})\\.?)? (\\d{1,2})[:.h](\\d\\d)(?: ?([ap])\\.?m\\.?| uhr)?$`,
+    'u',
+  );
+}
+
+function minutesOf({
+  hour,
+  minute,
+  half,
+}: {
+  readonly hour: number;
+  readonly minute: number;
+  readonly half: string;
+}): number | undefined {
+  if (minute > 59 || hour > (half === '' ? 23 : 12)) return undefined;
+  const hours = half === '' ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
+  return 60 * hours + minute;
+}
+
 function spanReader(words: RelativeWords): SpanReader {
   const units = new Map<string, RelativeUnit>();
   for (const [unit, names] of Object.entries(words.units)) {
-    for (const name of names.split(' ')) units.set(name, unit as RelativeUnit);
+    for (const name of names.split(' ')) units.set(name.replaceAll('_', ' '), unit as RelativeUnit);
   }
   const roughly = `(?:(?:${words.roughly.join('|')})\\.? )?`;
-  const count = `(?:(\\d{1,4})|(?:${words.one.join('|')}))`;
+  const count = `(?:(\\d{1,4})|(?:${['1', ...words.one].join('|')}))`;
   const unit = `(${[...units.keys()].map((name) => name.replace('.', '\\.')).join('|')})\\.?`;
   const inner = `${roughly}(?:${count} ?)?${unit}`;
-  const patterns = words.frames.map((frame) => new RegExp(`^${frame.replace('*', inner)}$`, 'u'));
+  const framed = words.frames.map((frame) => new RegExp(`^${frame.replace('*', inner)}$`, 'u'));
   return (text) => {
     if (words.now.includes(text)) return { unit: 'seconds', count: 0 };
     if (Object.hasOwn(words.days, text)) return { unit: 'days', count: words.days[text] as number };
-    for (const pattern of patterns) {
+    for (const pattern of framed) {
       const [, digits, name] = pattern.exec(text) ?? [];
       const found = units.get(name ?? '');
       if (found !== undefined) return { unit: found, count: Number(digits ?? 1) };
@@ -86,6 +152,13 @@ function spanReader(words: RelativeWords): SpanReader {
   };
 }
 
+/** Arabic, Persian, Devanagari, Bengali and Thai digits. */
+const DIGITS: ReadonlyMap<string, string> = new Map(
+  [0x660, 0x6f0, 0x966, 0x9e6, 0xe50].flatMap((zero) =>
+    Array.from({ length: 10 }, (_, digit) => [String.fromCodePoint(zero + digit), `${digit}`]),
+  ),
+);
+
 function normalise(text: string): string {
   return text
     .normalize('NFD')
@@ -93,6 +166,7 @@ function normalise(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[’ʼ`´]/gu, "'")
+    .replace(/\p{Nd}/gu, (digit) => DIGITS.get(digit) ?? digit)
     .replace(/\s+/gu, ' ')
     .trim();
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { countBack, parseTimeSpan } from '../../../src/mapping/dates/relative.js';
 
-const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'ko', 'nl', 'pt', 'pt-PT'];
+const LANGUAGES = [
+  ...['bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'fa', 'fi', 'fil', 'fr', 'hi', 'hr'],
+  ...['id', 'it', 'ja', 'ko', 'ms', 'nb', 'nl', 'pl', 'pt', 'pt-PT', 'ro', 'ru', 'sk', 'sv', 'th'],
+  ...['tr', 'uk', 'ur', 'vi', 'zh', 'zh-TW'],
+];
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
 describe('a relative date', () => {
@@ -26,8 +30,28 @@ describe('a relative date', () => {
     ['방금 전', 'seconds', 0],
     ['just now', 'seconds', 0],
     ['à l’instant', 'seconds', 0],
+    ['2 minggu lalu', 'weeks', 2],
+    ['2 года назад', 'years', 2],
+    ['ieri', 'days', 1],
+    ['۳ روز پیش', 'days', 3],
+    ['قبل 3 أيام', 'days', 3],
+    ['לפני 3 ימים', 'days', 3],
+    ['2 héttel ezelőtt', 'weeks', 2],
   ])('%j is %s, %i', (text, unit, count) => {
     expect(parseTimeSpan(text)).toEqual({ unit, count });
+  });
+
+  test.each([
+    ['today, 08:52', 0, '08:52'],
+    ['Yesterday at 7:05 PM', 1, '19:05'],
+    ['gestern um 12:00 Uhr', 1, '12:00'],
+    ['hier à 8h30', 1, '08:30'],
+    ['ayer a las 23:59', 1, '23:59'],
+    ['вчера в 10:20', 1, '10:20'],
+    ['3 days ago 12:15 am', 3, '00:15'],
+  ])('%j is %i days back at %s', (text, count, clock) => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number);
+    expect(parseTimeSpan(text)).toEqual({ unit: 'days', count, minuteOfDay: 60 * hour + minute });
   });
 
   test.each([
@@ -40,6 +64,9 @@ describe('a relative date', () => {
     'hace mucho',
     'constructor',
     '3.6.2024',
+    '2 hours ago, 10:20',
+    'yesterday, 25:00',
+    'قبل يومين',
   ])('%j is none', (text) => {
     expect(parseTimeSpan(text)).toBeUndefined();
   });
@@ -61,6 +88,8 @@ describe('a relative date', () => {
     const asOf = Date.parse('2024-03-31T12:00:00Z');
     const back = (unit: 'months' | 'days', count: number, zone: string): string =>
       new Date(countBack(asOf, { unit, count }, zone) ?? Number.NaN).toISOString();
+    const clock = { unit: 'days', count: 1, minuteOfDay: 500 } as const;
+    expect(countBack(asOf, clock, 'Europe/Madrid')).toBe(Date.parse('2024-03-30T07:20:00Z'));
     expect(back('months', 1, 'UTC')).toBe('2024-02-29T12:00:00.000Z');
     expect(back('days', 1, 'Europe/Madrid')).toBe('2024-03-30T13:00:00.000Z');
   });
