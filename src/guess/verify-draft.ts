@@ -95,7 +95,8 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   const found = [...clashDoubts(checked), ...findDoubts(checked)];
   const marked = draft.fields.map((field): DraftField => {
     const capped = cappedField(field, checked);
-    const own = found.filter((doubt) => doubt.field === dottedName(field));
+    const repeats = field.repeats === checked.repeated && checked.repeated > 0;
+    const own = found.filter((doubt) => doubt.field === dottedName(field) && !repeats);
     const failed = failureChoices(field, draft.fields, checked);
     if (own.length + failed.length === 0) return capped;
     const doubts = [...(capped.doubts ?? []), ...own.map(({ reason }) => reason)];

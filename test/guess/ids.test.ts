@@ -89,6 +89,31 @@ describe('a made id', () => {
     expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews has the id of a different one/);
   });
 
+  it('that many records share is none if they differ only in when they were exported', async () => {
+    const at = (minute: number): string => `2024-06-01 10:${10 + minute}:00`;
+    const again = rows.slice(0, 15).map((row, n) => ({ ...row, 'Scraped At': at(40 + (n % 9)) }));
+    const guess = await table([
+      ...rows.map((row, n) => ({ ...row, 'Scraped At': at(n) })),
+      ...again,
+    ]);
+    expect(guess.records).toMatchObject({ valid: 40, duplicate: 15 });
+    expect(idOf(guess)?.todo).toBeNull();
+    expect(idOf(guess)?.evidence).toMatch(/15 records differ from an earlier one at most in what/);
+  });
+
+  it('has no dates that count back from the day of the export, not even with a time', async () => {
+    const days = ['today', 'yesterday', '3 days ago'];
+    const guess = await table(
+      rows.map(({ review, stars }, n) => ({
+        review: ['Good', 'Very good', 'Works well'][n % 3] ?? review,
+        stars,
+        when: `${days[n % 3]}, 0${n % 9}:${10 + n}`,
+      })),
+    );
+    expect(guess.mapping).toMatch(/published: \{ from: when, date: relative/);
+    expect(guess.mapping).not.toMatch(/hash: \[[^\]]*when/);
+  });
+
   it('that a few equal records share is no question', async () => {
     const guess = await table([...rows, { ...first }, { ...second }]);
     expect(guess.records).toMatchObject({ valid: 40, duplicate: 2 });

@@ -21,6 +21,8 @@ export interface DraftField {
   readonly confidence: Confidence;
   /** One sentence. */
   readonly evidence: string;
+  /** Records that are the same review as an earlier one: sharing its id is no reason for a doubt. */
+  readonly repeats?: number;
   /** Reasons to check the rule, as clauses. */
   readonly doubts?: readonly string[];
   /** Questions whose answer is a different rule; an answer to a doubt only removes this one. */
