@@ -1,4 +1,5 @@
 import type { ParquetParsers, SchemaTree } from 'hyparquet';
+import { parseExactly } from '../../model/exact-json.js';
 
 /** Lone surrogate: a record with it is invalid, like any undecodable text. */
 const LONE_SURROGATE = '\ud800';
@@ -45,7 +46,7 @@ function decodeText(bytes: Uint8Array): string {
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

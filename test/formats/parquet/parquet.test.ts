@@ -78,6 +78,18 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('keeps the digits of long numbers in columns of JSON', async () => {
+    // The writer can't write such a number itself.
+    const data = [{ id: 1111111111111111, stars: 4.5 }];
+    const written = parquet([{ name: 'review', type: 'JSON', data }], { codec: 'UNCOMPRESSED' });
+    const bytes = Buffer.from(
+      written.toString('latin1').replaceAll('1111111111111111', '9007199254740993'),
+      'latin1',
+    );
+    const review = { id: '9007199254740993', stars: 4.5 };
+    expect(values(await read(bytes))).toEqual([{ review }]);
+  });
+
   longTest('gives what was written, whatever the chunks and row groups', async () => {
     const row = fc.record({
       id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
