@@ -39,8 +39,8 @@ export class AbsentColumnTracker {
 }
 
 /**
- * Lists the columns that a mapping reads from each record: without alternatives, as a record has one
- * of them, and elements of lists, which have any length.
+ * Lists the columns that a mapping reads from each record. Leaves out alternatives, as a record has one
+ * of them, and elements of lists, as a list may be empty.
  */
 export function neededColumns(mapping: Mapping): readonly string[] {
   const needed = columnUses(mapping).filter(

@@ -12,8 +12,8 @@ export interface BatchLimits {
 
 /**
  * Cuts a stream of documents into batches, in source order and without copying bytes. A batch is
- * smaller than the limits allow only at the end, or when `flushMs` runs out. Values that are
- * batches already pass through unchanged.
+ * smaller than the limits allow only at the end, or when `flushMs` runs out. A value
+ * that is a batch already passes through unchanged.
  */
 export async function* cutBatches(
   documents: AsyncIterable<DocumentRange | Batch>,

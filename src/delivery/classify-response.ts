@@ -166,8 +166,8 @@ function noAccess(answer: Answer, messages: string | undefined): Verdict {
 function notFromService(answer: Answer): Verdict {
   const { status, unusable } = answer;
   const message = `the service answered ${status}${colon(unusable)}`;
-  const passes = !FOREIGN_STATUSES.includes(status) && (status < 300 || status > 399);
-  if (passes) return unknown(message);
+  const isTemporary = !FOREIGN_STATUSES.includes(status) && (status < 300 || status > 399);
+  if (isTemporary) return unknown(message);
   const cause = accessError(message, answer);
   return { kind: 'unknown', message, unexpectedResponder: true, cause };
 }
@@ -237,8 +237,8 @@ function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDown
   if (error instanceof AccessError || error instanceof ServiceDownError) return error;
   if (!(error instanceof ServiceError)) throw error;
   const { status, message, reason } = error;
-  const passes = status >= 500 || status === 408 || status === 429;
-  if (passes) return new ServiceDownError(reason, { cause: error, remedy: error.remedy });
+  const isTemporary = status >= 500 || status === 408 || status === 429;
+  if (isTemporary) return new ServiceDownError(reason, { cause: error, remedy: error.remedy });
   // Something other than the service answered, or a service that doesn't know these credentials.
   return new AuthenticationError(message, error);
 }

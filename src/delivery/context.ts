@@ -77,7 +77,7 @@ export interface DeliverySettings {
    */
   readonly throttleStatuses?: readonly number[] | undefined;
   readonly onUnknown: OnUnknown;
-  /** Whether the service stores nothing of a batch that it refuses, or perhaps a part. */
+  /** What a refusal of a batch means: nothing was stored (`atomic`), or perhaps a part (`partial`). */
   readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
   /** Longest outage before delivery gives up, in milliseconds. */

@@ -77,8 +77,8 @@ export class BatchSource {
  * are sent again, whole or in parts; a request that it may have taken never is. Throws only if the
  * source or the context does.
  *
- * At the end, every batch pulled from the source was yielded or, if sending ended early, recorded
- * as unsent or never intended.
+ * At the end, every batch pulled from the source was yielded or, if sending ended early, journaled as
+ * unsent or not at all.
  * @param again batches to send first
  */
 export function sendBatches(

@@ -20,7 +20,7 @@ export interface Resend {
   readonly canaryFor?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** Wraps a batch that wasn't sent in this form before: what is sent is its own content. */
+/** Queues a batch for its first request, and clears `sentOther`: now its own content is sent. */
 export function firstTry(batch: Batch, resend?: Resend): QueuedBatch {
   return { batch: { ...batch, sentOther: undefined }, tries: 0, notBefore: 0, resend };
 }

@@ -3,7 +3,6 @@ import type { InputOptions } from '../formats/options.js';
 import { ruleColumns } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { unfilledQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/roles.js';
 import { MIN_LEAD } from './ranking.js';
@@ -29,6 +28,7 @@ import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textFields } from './rules/text-rule.js';
 import { withdrawnQuestions } from './rules/withdrawn.js';
 import type { Sample } from './sample.js';
+import { unfilledQuestions } from './unfilled-questions.js';
 
 /** A guessed mapping before it is written as YAML. */
 export interface Draft {

@@ -13,7 +13,6 @@ import { compileSampleTransform } from '../transform/compile-transform.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
-import { blankText } from './open-questions.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
 import { Repeats } from './repeats.js';
@@ -26,6 +25,7 @@ import {
   sharePercent,
 } from './rules/draft.js';
 import type { Sample } from './sample.js';
+import { blankText } from './unfilled-questions.js';
 import { writeMapping } from './write-mapping.js';
 
 /** A draft with the result of trying it, and its questions in words. */

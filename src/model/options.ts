@@ -7,7 +7,7 @@ export interface OptionEntry {
   /** Flag without dashes; absent if only programs can set the option. */
   readonly flag?: string;
   readonly short?: string;
-  /** `any` is checked where it is used. */
+  /** `any` isn't checked by the table, but where it is used. */
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'any';
   readonly choices?: readonly string[];
   /** Range of numbers, in the unit of the library. */
@@ -23,6 +23,7 @@ export interface OptionEntry {
   readonly required?: true;
   /** Whether the flag may be repeated to form a list. */
   readonly repeatable?: true;
+  /** Value of the flag alone, without a text: `--resume`. */
   readonly bare?: unknown;
   /** Parses the flag's text if it isn't the value itself. @throws OptionError */
   readonly parse?: (text: string) => unknown;

@@ -100,7 +100,7 @@ export type ParsedRecord = (
 /** What skipped a record: a repeated header, the function, or the condition at an index of `skip`. */
 export type SkippedBy = 'header' | 'function' | number;
 
-/** Number of records that one of them skipped. */
+/** A reason, and how many records it skipped. */
 export type SkipCount = readonly [by: SkippedBy, records: number];
 
 /** Identifies a record of an earlier run that came back as a reject. */

@@ -18,7 +18,7 @@ export interface TypedCommand {
   readonly program: string;
   /** Inputs as typed; by default the names of those that were read. */
   readonly inputs?: readonly string[];
-  /** Flags for reading the inputs. */
+  /** Flags that decide how records are read and mapped. */
   readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];
@@ -30,7 +30,10 @@ export interface TypedCommand {
 
 const UNKNOWN = { reading: [], service: [], state: [] };
 
-/** Completes what a report doesn't hold. Without the flag, a command might reach the real service. */
+/**
+ * The command as far as a report shows it: `--sandbox`, without which the next one might reach the real
+ * service, but not flags such as `--as-of`.
+ */
 export function typedOf({ target }: Report): TypedCommand {
   const service = isSandbox(target) ? ['--sandbox'] : [];
   return { ...UNKNOWN, program: programName(), service };

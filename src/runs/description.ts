@@ -28,7 +28,7 @@ export interface RunDescription {
   };
   /** Hash of the schema or profile that documents are checked with. */
   readonly validation: string;
-  /** Hash of the other options that affect the documents: dialect, `asOf`, … */
+  /** Hash of everything else that decides what the documents are: dialect, `asOf`, … */
   readonly reading: string;
   readonly target: RunTarget;
   /** Options except the connection, so that the run can be resumed without repeating them. */

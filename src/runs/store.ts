@@ -28,8 +28,8 @@ export interface RunStore {
    */
   takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, readonly TakenOver[]>>;
   /**
-   * Describes the runs into monitorings of this number, of any service, whose documents later imports
-   * recognise, the latest last. Leaves out those that can't be read.
+   * Describes the runs that imported into a monitoring with this number, of any service, the latest
+   * last. Only those that can be read, and whose documents later imports recognise.
    */
   descriptions(monitoring: number): Promise<readonly StoredDescription[]>;
   /**

@@ -74,9 +74,8 @@ type MappingArguments = OptionValues<typeof MAPPING_OPTIONS> & OptionValues<type
 export function recordOptions(
   args: MappingArguments,
 ): Omit<PreviewOptions, 'mapping'> & { readonly mapping: string } {
-  const { profile, schema, asOf } = args;
-  const given = omitUndefined({ profile, schema, asOf });
   checkOrder(args);
+  const given = omitUndefined(pick(RECORD_OPTIONS, args));
   return { ...given, mapping: args.mapping, input: args.input, source: sourceOptions(args) };
 }
 

@@ -55,7 +55,7 @@ export class Pacing {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pausesSinceAccepted = 0;
   /**
-   * Time when overload was last noticed: requests sent before were in flight together and count once.
+   * Time when overload was last noticed. Answers to requests that were sent before don't count again.
    */
   #noticedAt = Number.NEGATIVE_INFINITY;
   /** Set once sending has to end. */

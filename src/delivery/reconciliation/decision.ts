@@ -170,9 +170,9 @@ export class RequestCase {
       this.#end = 'found';
       return;
     }
-    const inconclusive =
-      this.#inconclusive(reading, settleMs) ?? flaw ?? this.#conclude(reading, shown);
-    if (inconclusive !== null) this.#reason = inconclusive;
+    const unsure = this.#inconclusive(reading, settleMs) ?? flaw;
+    const reason = unsure ?? this.#conclude(reading, shown);
+    if (reason !== null) this.#reason = reason;
     const { ended = false, isDown = false } = reading.broken ?? {};
     this.#isDown = this.isOpen && isDown;
     if (!this.isOpen || (isDown && !ended && reading.startedMs < this.#outageUntilMs)) return;
@@ -202,7 +202,10 @@ export class RequestCase {
     return `they may still appear: absence is certain in ${Math.ceil(leftMs / 1_000)} s at the earliest`;
   }
 
-  /** Decides by a reading that can show absence; returns why it doesn't yet, if so. */
+  /**
+   * Sets `#end` if a reading that can show absence decides.
+   * @returns the reason while the documents aren't absent
+   */
   #conclude({ acknowledged, sightings }: WindowsReading, shown: string): string | null {
     const agreed = this.#lastShown === shown;
     this.#lastShown = shown;

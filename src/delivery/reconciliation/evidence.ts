@@ -263,7 +263,7 @@ export class VisibilityLag {
   }
 
   /**
-   * Explains why absence from a reading proves nothing, without a full stop: it lacks a document that showed
+   * Returns, as a clause, why absence from a reading proves nothing: it lacks a document that showed
    * before, or that was acknowledged longer ago than the settle time. `null` if nothing is missing
    * that should show.
    */

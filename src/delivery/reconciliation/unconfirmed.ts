@@ -45,7 +45,7 @@ const MAX_CANARIES = 32;
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** In a report also of the documents that are sent after the canary: it lists them together. */
+/** A report shows it for documents sent after the canary, too, as it groups them with it. */
 const CANARY_MESSAGE =
   'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
@@ -63,7 +63,7 @@ export class Reconciliation {
   readonly #results: DeliveryResult[] = [];
   readonly #missing: QueuedBatch[] = [];
   readonly #held: UnconfirmedBatch[] = [];
-  /** Memory that held batches retain: a document holds all documents of its chunk. */
+  /** What held batches keep in memory: one document keeps all documents of its chunk. */
   readonly #retained = new Set<Documents>();
   #bytes = 0;
   /** A document that may have been stored was resent as a canary, which is tried only once. */
@@ -191,7 +191,7 @@ export class Reconciliation {
     if (absent.length === 0) return;
     const missing = partOfBatch(batch, absent);
     if (held.refused) this.#sendOneByOne(missing, { sentAgain: held.sentAgain });
-    else if (isFinal(held)) this.#settle(missing, 'unknown', SENT_TWICE_MESSAGE);
+    else if (wasSentTwice(held)) this.#settle(missing, 'unknown', SENT_TWICE_MESSAGE);
     else {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
       this.#resend(
@@ -209,7 +209,7 @@ export class Reconciliation {
     const batch = partOfBatch(held.batch, undecided);
     const message = `${held.message}; not reconciled: ${reason}`;
     if (isDown) this.#stopForOutage(message);
-    if (needsCanary && isFinal(held)) this.#settle(batch, 'unknown', SENT_TWICE_MESSAGE);
+    if (needsCanary && wasSentTwice(held)) this.#settle(batch, 'unknown', SENT_TWICE_MESSAGE);
     else if (needsCanary && (held.refused || !this.#canarySent)) {
       this.#retain({ ...held, batch, lacksCanary: true });
     } else {
@@ -313,8 +313,8 @@ export class Reconciliation {
   }
 }
 
-/** Returns whether the documents aren't sent a third time by this process. */
-function isFinal({ sentAgain, isCanary, refused }: UnconfirmedBatch): boolean {
+/** Returns whether this process has sent the documents twice, and must not send them again. */
+function wasSentTwice({ sentAgain, isCanary, refused }: UnconfirmedBatch): boolean {
   return sentAgain && !isCanary && !refused;
 }
 

@@ -93,7 +93,7 @@ async function explanationOf(
   const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
   if (kind === 'missing-field') return await missingField(failing);
   const expected = text?.expected;
-  if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
+  if (!RULE_FAILURES.has(kind) || columns.length === 0 || expected === undefined) {
     return commonExplanation(figures);
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
@@ -122,8 +122,8 @@ interface FailingCause {
   readonly isRule: boolean;
 }
 
-/** Kinds whose message names the value that was expected. */
-const MISREAD: ReadonlySet<ProblemKind> = new Set([
+/** Kinds of failed steps: they are grouped and remedied by what the rule expects. */
+const RULE_FAILURES: ReadonlySet<ProblemKind> = new Set([
   'unreadable-date',
   'unreadable-number',
   'out-of-scale',

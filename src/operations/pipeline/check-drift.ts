@@ -86,8 +86,8 @@ function driftError(
 }
 
 /**
- * Checks a stream once its first chunk is read, since that may be long in coming. Of several inputs,
- * only the first: later, something was sent.
+ * Checks a stream once its first chunk is read, since that may be long in coming. Only the first input:
+ * by the time the others are read, documents were sent.
  */
 function checkedWhenRead(source: Source, plan: CheckedPlan): Source {
   const isStream = source.file === null && source.layout.header !== 'rejects';

@@ -15,7 +15,7 @@ interface CheckedRun {
 
 /**
  * Looks at what the store knows of a run's inputs before it begins.
- * @param own id under which the store knows the run itself already
+ * @param own id of the run itself if it is stored already, so that it isn't compared with itself
  * @returns a warning, if there is reason for one
  * @throws MappingError as `checkIdRule` does
  */

@@ -10,7 +10,7 @@ import type { PipelineRun } from './pipeline-run.js';
 /** Maximum number of documents waiting for another run. Each retains its chunk in memory. */
 const MAX_WAITING = 10_000;
 
-/** Stands in messages for the first record with a sourceId if it is in another shard. */
+/** Name of the earlier record with a sourceId in messages, if it is in another shard. */
 const OTHER_SHARD = 'another shard of this import';
 
 /**

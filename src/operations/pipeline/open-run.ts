@@ -141,7 +141,7 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
 
 /**
  * Hash of how the inputs are read and documents made. New reading options, and new parts of the plan,
- * count by themselves. Left out is what changes no document (`chunkBytes`, `sends`, `surveys`,
+ * are in it without a change here. Left out is what changes no document (`chunkBytes`, `sends`, `surveys`,
  * `retainBytes`), is compared by itself (`name`, `mapping`, `factory`, `validation`), or comes from
  * the run that is resumed (`downloaded`).
  */

@@ -60,7 +60,8 @@ export async function prepareRun(
   const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
   const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
   const files = await planOutputs(options, writing);
-  // What has sent something was checked before; a stream is read, and refused, only after its run began.
+  // A run that has sent something was checked when it began. A stream is checked only after its run
+  // has begun, so a run that is still new is checked again.
   const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
   const { sources, drift, ...checked } =
     isUnchecked && (sends || expects !== undefined)

@@ -32,7 +32,7 @@ export function runHistory(
   const isWhole = sources.every(({ layout }) => layout.header !== 'rejects');
   const last = isWhole ? readJsonFile(file) : undefined;
   return {
-    // A retried run is its own last one.
+    // After a retry, the last stored outcome is this run's own.
     earlier: isOutcome(last) && last.run !== id ? last : null,
     add: ({ run, status, started = '', inputs, counts, coverage }) => {
       if (status !== 'finished' || counts.read === 0 || !isWhole) return;

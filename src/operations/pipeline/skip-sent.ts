@@ -76,7 +76,7 @@ async function* skipKnown(
   }
 }
 
-/** Records the outcome from an earlier process, or returns them to be sent or reconciled. */
+/** Records a final outcome from an earlier process, or returns the documents to be sent or reconciled. */
 function noteOrResend(
   { range, state }: EarlierPart,
   journal: ImportJournal,

@@ -27,7 +27,7 @@ export function editMappingText(
 
 function editRule(written: string, change: MappingChange): string {
   const { path, value } = change;
-  // An edit lays out all lines: only those that it changes are to differ from these.
+  // An edit lays the whole text out anew. Doing that before leaves only its own change to compare.
   const text = formatMapping(written);
   const yaml = parseYaml(text);
   if (path[0] !== 'document' || 'mistakes' in yaml) return editMapping(text, change);

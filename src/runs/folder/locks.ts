@@ -15,7 +15,7 @@ import { journalError, makePrivateFile, readJsonFile } from './run-files.js';
 
 /**
  * Takes a lock; `undefined` if another process holds it.
- * @param waitMs how long to wait for processes that only check the lock
+ * @param waitMs longest wait, because a check of the lock holds it for a moment
  * @throws JournalError if the file can't be created
  */
 export function takeLock(file: string, waitMs = 0): RunLock | undefined {
