@@ -107,7 +107,7 @@ export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
   /** Reads the records in chunks; an abort closes what is open. */
-  chunks(reading: Reading<L>): AsyncIterable<Chunk>;
+  cutChunks(reading: Reading<L>): AsyncIterable<Chunk>;
   /** Omitted if only the input itself is open. */
   close?(): void;
 }

@@ -155,7 +155,7 @@ function sourceOf(
   options: SourceOptions,
 ): Source {
   const { nulls } = options;
-  const { chunks, remarks, ...own } = opened;
+  const { cutChunks, remarks, ...own } = opened;
   const { name = raw.name, divisible = false } = own;
   const layout = nulls === undefined ? opened.layout : { ...opened.layout, nulls };
   const { columns, dialect } = layout;
@@ -193,7 +193,7 @@ function sourceOf(
         bytesRead += bytes;
       };
       const source = { source: name, input, layout };
-      const read = chunks({ source, limits, onBytes, signal, span });
+      const read = cutChunks({ source, limits, onBytes, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
     close: () => (opened.close === undefined ? raw.close() : opened.close()),

@@ -67,7 +67,7 @@ export async function openText(
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
     remarks: () => replaced.remarks(raw.name, shownEncoding),
-    chunks: (reading) => {
+    cutChunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.onBytes) ?? raw.read(reading.onBytes);
       const pieces = abortable(read, () => raw.close(), reading.signal);
@@ -183,7 +183,7 @@ async function* cut(
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };
     const linesIn = format.linesIn?.(source.layout);
-    yield* new RecordCutter(window, cutting, format.scanner(cutting), linesIn).chunks();
+    yield* new RecordCutter(window, cutting, format.scanner(cutting), linesIn).cut();
   } finally {
     await window.close();
   }

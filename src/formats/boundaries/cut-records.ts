@@ -62,7 +62,7 @@ export class RecordCutter {
   }
 
   /** @throws SourceBrokenError after the last whole record, if the source can't be read further */
-  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
+  async *cut(): AsyncGenerator<Chunk, void, undefined> {
     const { chunkBytes } = this.#limits;
     const window = this.#window;
     for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
@@ -242,7 +242,7 @@ export async function* cutLines(
   const cutting = { source, limits, start, to: Number.POSITIVE_INFINITY, tail: Buffer.alloc(0) };
   try {
     const scanner = new RecordScanner(lineRules(limits.maxRecordBytes));
-    yield* new RecordCutter(window, cutting, scanner).chunks();
+    yield* new RecordCutter(window, cutting, scanner).cut();
   } finally {
     await window.close();
   }

@@ -21,7 +21,7 @@ export function openObjects(raw: ObjectsInput): Opened {
   return {
     layout: LAYOUT,
     notices: raw.empty ? ['The input is empty: it has no records.'] : [],
-    chunks: ({ source, limits, signal }) =>
+    cutChunks: ({ source, limits, signal }) =>
       cutObjects(
         source,
         abortable(raw.items(), () => raw.close(), signal),

@@ -13,7 +13,7 @@ export async function openParquet({ name, seekable }: BinaryFile): Promise<Opene
   return {
     layout: { format: 'parquet' },
     notices: countRows(footer) === 0 ? [`${name} has no rows.`] : [],
-    chunks: ({ source, limits, onBytes, signal }) => {
+    cutChunks: ({ source, limits, onBytes, signal }) => {
       const rows = rowsAsLines(() => seekable.open(), footer, onBytes);
       const lines = abortable(rows, () => seekable.release(), signal);
       return cutLines(lines, { source, limits }, 1);

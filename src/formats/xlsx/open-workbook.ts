@@ -53,7 +53,7 @@ export async function openWorkbook(
       head: Buffer.from(start.head.map((cells) => csvLine(namesWithApostrophes(cells))).join('')),
       mark: true,
       remarks: () => emptied.remarks(title),
-      chunks: ({ source, limits, onBytes, signal }) => {
+      cutChunks: ({ source, limits, onBytes, signal }) => {
         emptied = new EmptiedCells();
         const rows = workbook.rows(sheet, emptied, onBytes);
         const lines = sheetLines(abortable(rows, done, signal), start);
