@@ -3,6 +3,7 @@ import { nameWords } from './lexicon/name-concepts.js';
 import { canHave, parentBonus } from './parent-columns.js';
 import type { ColumnProfile } from './profile-column.js';
 import type { Candidate, Propose, Table } from './propose/candidate.js';
+import { proposeChoices } from './propose/choices.js';
 import { MAX_PER_ROLE, type Role } from './propose/roles.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
@@ -23,6 +24,7 @@ const PROPOSALS: readonly Propose[] = [
   proposeSourceId,
   proposeAuthor,
   proposeSurroundings,
+  proposeChoices,
 ];
 
 /**

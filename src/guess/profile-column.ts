@@ -101,6 +101,23 @@ export function isDateColumn({ date, words }: ColumnProfile): boolean {
   return (date?.share ?? 0) >= 0.9 && words < 15;
 }
 
+/** Returns whether a column's name, or the description below it, is a question. */
+export function isQuestion({ name, column }: Pick<ColumnProfile, 'name' | 'column'>): boolean {
+  return `${name} ${column.label ?? ''}`.includes('?');
+}
+
+/** What a survey's column asks; of a question with pages of explanations its last sentence. */
+export function askedText({ name, column }: Pick<ColumnProfile, 'name' | 'column'>): string {
+  const { label = '' } = column;
+  const whole = label.includes('?') || !name.includes('?') ? label || name : name;
+  if (whole.length <= MAX_ASKED) return whole;
+  const [last] = /[^.!?\n]+\?(?=[^?]*$)/u.exec(whole) ?? [whole];
+  return shortened(last.trim());
+}
+
+/** Maximum length of a question that is written out. */
+const MAX_ASKED = 200;
+
 /** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;

@@ -4,6 +4,7 @@ import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { columnRule, ruleColumns } from '../mapping/rules.js';
 import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
+import { checklistText } from './rules/checklist.js';
 import {
   answerLabel,
   columnFor,
@@ -49,11 +50,12 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
   );
   const asked = ordered.map(({ ask, when, edits, ...one }) => {
-    const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
+    const answer = 'words' in one ? one.words : editText(edits, draft.fields);
     const changes = leastEdits(edits, draft.fields);
     const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
-    return { field: dottedName(field), ask, todo, answers };
+    const checklist = 'checklist' in one ? { checklist: one.checklist } : {};
+    return { field: dottedName(field), ask, todo, answers, ...checklist };
   });
   return {
     questions: asked.filter(({ todo }) => todo !== ''),
@@ -107,13 +109,18 @@ function subjectOf(field: DraftField, { context }: Draft): string {
 /** Maximum number of columns named in a question. */
 const MAX_NAMED = 3;
 
-/** The edits of an answer, none if it changes nothing; or the flag to guess again with. */
-function answerOf(
-  change: FieldChoice['change'],
-  field: DraftField,
-  draft: Draft,
-): { readonly edits: readonly Edit[]; readonly flag?: string } {
-  if ('flag' in change) return { edits: [], flag: `guess again with ${change.flag}` };
+/** The edits of an answer, none if it changes nothing; or what to do instead. */
+interface Answer extends Pick<GuessQuestion, 'checklist'> {
+  readonly edits: readonly Edit[];
+  readonly words?: string;
+}
+
+function answerOf(change: FieldChoice['change'], field: DraftField, draft: Draft): Answer {
+  if ('flag' in change) return { edits: [], words: `guess again with ${change.flag}` };
+  if ('checklist' in change) {
+    const { checklist } = change;
+    return { edits: [], words: checklistText(checklist), checklist };
+  }
   return { edits: 'edits' in change ? change.edits : editsTo(change, field, draft) };
 }
 

@@ -6,6 +6,7 @@ import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { thousands } from '../model/figures.js';
 import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
+import { shortened } from './profile-column.js';
 import type { DraftField } from './rules/draft.js';
 
 /** Order of the document's fields in the file. */
@@ -49,7 +50,7 @@ export function writeMapping(draft: Draft): string {
 /** Names the columns that no rule uses; no line if there are none. */
 export function notUsedLines(columns: readonly string[]): readonly string[] {
   if (columns.length === 0) return [];
-  return [`Not used: ${columns.map((name) => JSON.stringify(name)).join(', ')}.`];
+  return [`Not used: ${columns.map((name) => JSON.stringify(shortened(name))).join(', ')}.`];
 }
 
 function headline({ sample }: Draft): string {
@@ -108,8 +109,13 @@ function fieldComment(
   ];
 }
 
-/** Wraps a text into lines of a comment. */
+/** Writes a text as a comment: wraps its first line; others, of a checklist, are written below it. */
 function comment(indent: string, text: string): readonly string[] {
+  const [first = '', ...listed] = text.split(/\n(?=\[[x ]\] )/u);
+  return [...wrapped(indent, first), ...listed.map((line) => `${indent}#   ${line}`)];
+}
+
+function wrapped(indent: string, text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
   // Between several blanks, as in the name of a column, no line is broken.
@@ -158,8 +164,12 @@ export function commentParts(lines: readonly string[]): readonly CommentPart[] {
   });
 }
 
-/** Returns whether a comment was broken between two lines because the first was full. */
+/** A line of a checklist. */
+const LISTED = /^\s*# {3}\[[x ]\] /u;
+
+/** Returns whether a line goes on with the comment above: of a checklist, or broken because that was full. */
 function isWrapped(line: string, above: string): boolean {
+  if (LISTED.test(line)) return true;
   const [word = ''] = line
     .trim()
     .slice(2)

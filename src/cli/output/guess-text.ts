@@ -26,7 +26,7 @@ export function guessText(guess: Guess, file: string | undefined, terminal: Term
       ...(ready === null ? [] : [paint(wrapped(recognised, terminal), 'bold', terminal)]),
       ...[...readingLines(guess), ...notices].map((line) => wrapped(line, terminal)),
     ],
-    [tableText(fields, FIELD_COLUMNS, terminal).trimEnd()],
+    [tableText(withNotesInOne(fields), FIELD_COLUMNS, terminal).trimEnd()],
     [
       ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
       ...notUsedLines(leftOut),
@@ -43,8 +43,27 @@ function wrapped(line: string, terminal: Terminal): string {
   return wrap(printable(line), terminal, 2);
 }
 
+const NOTES = 'author.annotations';
+/** Maximum number of annotations with a line each. */
+const MAX_NOTES = 3;
+
+/** Puts the annotations of a survey, one for each closed question, in one line. */
+function withNotesInOne(fields: readonly GuessedField[]): readonly GuessedField[] {
+  const notes = fields.filter(({ field }) => field.startsWith(`${NOTES}.`));
+  const [first] = notes;
+  if (first === undefined || notes.length <= MAX_NOTES) return fields;
+  const all = {
+    ...first,
+    field: NOTES,
+    columns: notes.flatMap(({ columns }) => columns),
+    todo: notes.find(({ todo }) => todo !== null)?.todo ?? null,
+    example: `${count(notes.length, 'annotation')}, for example ${first.example ?? ''}`,
+  };
+  return [...fields.filter((one) => !notes.includes(one)), all];
+}
+
 const FIELD_COLUMNS: readonly TableColumn<GuessedField>[] = [
-  { title: 'field', cell: ({ field }) => field },
+  { title: 'field', cell: ({ field }) => field, maxWidth: 48 },
   { title: 'from', cell: ({ columns }) => columns.join(', ') || '–', maxWidth: 34 },
   {
     title: 'confidence',
@@ -80,21 +99,36 @@ function questionLines(
     wrap('Questions to answer in the mapping (delete each TODO once it is answered):', terminal, 2),
     ...todos.map(({ line, text }, at) => {
       const place = printable(file === undefined ? `line ${line}` : `${file}:${line}`);
-      const question = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)} ${printable(shortQuestion(text))}`;
-      return wrap(question, terminal, 3);
+      const start = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)}`;
+      const forms = questionForms(text).map((form) => `${start} ${printable(form)}`);
+      return shortestOf(forms.map((form) => wrap(form, terminal, 3)));
     }),
   ];
+}
+
+const MAX_QUESTION_LINES = 6;
+
+/** Takes the first text that isn't too long; cuts the last. */
+function shortestOf(wrapped: readonly string[]): string {
+  const fits = (text: string): boolean => text.split('\n').length <= MAX_QUESTION_LINES;
+  const last = wrapped.at(-1) ?? '';
+  const cutLines = last.split('\n').slice(0, MAX_QUESTION_LINES).join('\n');
+  return wrapped.find(fits) ?? `${cutLines.slice(0, -1)}…`;
 }
 
 /** A question: what to check, the condition of its edits, and these. */
 const QUESTION = /^(?<ask>.*?\. (?:If|To) .*?), (?<edits>(?:put|delete) .*)$/su;
 const MAX_EDITS = 2;
+const CHECKLIST = /:? \[[x ]\] ".*$/su;
 
-/** Leaves an answer of many edits to the comment in the mapping. */
-function shortQuestion(text: string): string {
-  const { ask = '', edits = '' } = QUESTION.exec(text)?.groups ?? {};
+/** A question as the mapping asks it, and shorter: an answer of many or long edits, and a checklist, are left to the mapping. */
+function questionForms(text: string): readonly string[] {
+  if (CHECKLIST.test(text)) return [`${text.replace(CHECKLIST, '')}. The list is there.`];
+  const { ask, edits = '' } = QUESTION.exec(text)?.groups ?? {};
+  if (ask === undefined) return [text];
   const all = edits.split(/; (?=put |delete )/u);
-  return all.length > MAX_EDITS ? `${ask}, make the ${all.length} edits listed there.` : text;
+  const short = `${ask}, make the ${all.length === 1 ? 'edit' : `${all.length} edits`} listed there.`;
+  return all.length > MAX_EDITS ? [short] : [text, short];
 }
 
 /**

@@ -10,10 +10,11 @@ import {
   type Table,
   weigh,
 } from './candidate.js';
+import { areChoices, isSurvey } from './choices.js';
 
 /** Proposes columns of words: the text, its title, praise, complaints, and answers. */
 export const proposeText: Propose = (profile, table) => {
-  if (!isWords(profile)) return [];
+  if (!isWords(profile) || isClosed(profile, table)) return [];
   return [
     ...candidate('text', profile, textScore(profile, table)),
     ...titleCandidate(profile, table),
@@ -21,6 +22,11 @@ export const proposeText: Propose = (profile, table) => {
     ...answerCandidate(profile, table),
   ];
 };
+
+/** Returns whether a survey's answers are chosen from a list; a sentence may be written several times. */
+function isClosed(profile: ColumnProfile, table: Table): boolean {
+  return isSurvey(table) && areChoices(profile) && !areSentences(profile, MIN_ANSWERS);
+}
 
 /** Returns whether a column holds words, not numbers, dates, ratings or URLs. */
 export function isWords(profile: ColumnProfile): boolean {
@@ -85,8 +91,8 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   if (positive === negative || words < (asked ? 1.2 : 1.5) || distinct < 3) return [];
   // Degrees of agreement with a statement, for example "I liked the room".
   const isStatement = !asked && nameWords(profile.name).length >= MIN_STATEMENT;
-  const isClosed = distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE;
-  if (isClosed && isStatement) return [];
+  const isOfDegrees = distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE;
+  if (isOfDegrees && isStatement) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);

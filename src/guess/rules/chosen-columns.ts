@@ -5,7 +5,7 @@ import { columnRule, IF_STATED, takesSeveral } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
 import { inOtherOrder } from '../notations/date-column.js';
 import { isCountry } from '../notations/known-values.js';
-import { type ColumnProfile, isDateColumn } from '../profile-column.js';
+import { type ColumnProfile, isDateColumn, isQuestion } from '../profile-column.js';
 import type { Role } from '../propose/roles.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import { isNamedId } from '../propose/source-id.js';
@@ -26,7 +26,7 @@ import { languageFields } from './language-rule.js';
 import { unstableReason } from './lasting.js';
 import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
-import { blankTextSkips, isQuestion, textRule, withText } from './text-rule.js';
+import { blankTextSkips, textRule, withText } from './text-rule.js';
 
 /** One way to read the values of the chosen columns. */
 export interface ColumnReading {

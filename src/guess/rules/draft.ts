@@ -5,7 +5,7 @@ import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { columnRule } from '../../mapping/rules.js';
 import { capital, escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { type ColumnProfile, shortened } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
 import type { Role } from '../propose/roles.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
@@ -37,8 +37,23 @@ export interface FieldChoice {
   readonly ask: string;
   /** When to change it: `If the month comes first`. */
   readonly when: string;
-  /** Other columns or roles, edits of the mapping, or the flag to guess again with. */
-  readonly change: RuleContext | { readonly edits: readonly Edit[] } | { readonly flag: string };
+  /** Other columns or roles, edits of the mapping, the flag to guess again with, or columns to choose from. */
+  readonly change:
+    | RuleContext
+    | { readonly edits: readonly Edit[] }
+    | { readonly flag: string }
+    | { readonly checklist: readonly ChecklistEntry[] };
+}
+
+/** A column that may be part of a field. */
+export interface ChecklistEntry {
+  readonly column: string;
+  /** Whether the mapping has it in the field. */
+  readonly isChosen: boolean;
+  /** Mean number of words. */
+  readonly words: number;
+  /** A value of usual length, shortened. */
+  readonly sample: string;
 }
 
 /** A question that the mapping's text asks in a TODO. */
@@ -51,6 +66,8 @@ export interface GuessQuestion {
   readonly todo: string;
   /** Answers that change the mapping; none if it can only be changed by hand. */
   readonly answers: readonly QuestionAnswer[];
+  /** Columns of which any number may be right, in the order of the file. */
+  readonly checklist?: readonly ChecklistEntry[];
 }
 
 export interface QuestionAnswer {
@@ -190,7 +207,7 @@ export function quoted(text: string): string {
 /** Names a column in a sentence. */
 export function columnLabel({ name, column }: ColumnProfile): string {
   if (name === '') return 'the column without a name';
-  return column.unnamed ? `column ${name}` : JSON.stringify(name);
+  return column.unnamed ? `column ${name}` : JSON.stringify(shortened(name));
 }
 
 /** Makes a regular expression that matches every text except these, which mean "no value". */

@@ -2,7 +2,7 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { isAnonymous } from '../notations/known-values.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { askedText, type ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
 import {
   anyExcept,
@@ -154,7 +154,22 @@ function annotationFields(context: RuleContext): readonly DraftField[] {
     ...experienced.map((best) =>
       annotation(best, ' is the date of the experience, not of the review'),
     ),
+    ...columnsFor(context, 'choice').map(({ profile }) => choiceField(profile, context)),
   ];
+}
+
+/** Makes an annotation of the answers to a survey's closed question. */
+function choiceField(profile: ColumnProfile, { profiles }: RuleContext): DraftField {
+  const asked = askedText(profile);
+  const isTaken = profiles.some(
+    (one) => one !== profile && [one.name, askedText(one)].includes(asked),
+  );
+  return {
+    path: ['author', 'annotations', isTaken ? profile.name : asked],
+    rule: columnRule(profile),
+    confidence: 'medium',
+    evidence: `answers to a closed question${example(profile)}`,
+  };
 }
 
 /** Minimum share of dates on the day of the review, for example of when a survey was opened. */

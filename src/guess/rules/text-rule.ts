@@ -4,9 +4,11 @@ import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js';
+import { isSurvey } from '../propose/choices.js';
 import type { Role } from '../propose/roles.js';
 import { isOtherText, isTemplated, isWords, MIN_SENTENCE, occursIn } from '../propose/text.js';
+import { checklistChoice } from './checklist.js';
 import {
   anyExcept,
   type Confidence,
@@ -42,11 +44,6 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
   return columns.length > 0 ? columns : longestColumn(context);
 }
 
-/** Returns whether a column's name, or the description below it, is a question. */
-export function isQuestion({ name, column }: ColumnProfile): boolean {
-  return `${name} ${column.label ?? ''}`.includes('?');
-}
-
 /** Maximum share of codes in a text. */
 const MAX_CODES = 0.5;
 
@@ -78,11 +75,17 @@ export function textFields(context: RuleContext): readonly DraftField[] {
         columnFor(context, 'title')?.profile,
         columnFor(context, 'text')?.profile,
       ),
-      confidence,
-      evidence: `${columns.map(columnLabel).join(', ')}: ${describe(columns)}${markup}`,
+      confidence: columns.length > MAX_CLEAR && confidence === 'high' ? 'medium' : confidence,
+      evidence: `${namesOf(columns)}: ${describe(columns)}${markup}`,
       ...textQuestion(context, columns, confidence),
     },
   ];
+}
+
+function namesOf(columns: readonly ColumnProfile[]): string {
+  return columns.length > MAX_CLEAR
+    ? count(columns.length, 'column')
+    : columns.map(columnLabel).join(', ');
 }
 
 /**
@@ -108,12 +111,15 @@ export function textRule(
 const MAX_WITHOUT_HEADINGS = 2;
 
 /** Puts the question above an answer, where there is one. */
-function withHeading(rule: Rule, { name, column: { label = '' } }: ColumnProfile): Rule {
-  const heading = label.includes('?') ? label : name;
+function withHeading(rule: Rule, profile: ColumnProfile): Rule {
+  const heading = askedText(profile);
   if (typeof rule === 'string') return `${heading.replace(/[{}]/gu, '$&$&')}\n${rule}`;
   if (typeof rule !== 'object' || rule.join !== undefined) return rule;
   return { ...rule, replace: { '^(?=[\\s\\S])': `${heading.replaceAll('$', '$$$$')}\n` } };
 }
+
+/** Number of a survey's answers that are the review without a question. */
+const MAX_CLEAR = 4;
 
 /** Asks whether the chosen columns are the text, or a different one. */
 function textQuestion(
@@ -124,28 +130,32 @@ function textQuestion(
   const one = (ask: string, when: string, change: RuleContext): Pick<DraftField, 'choices'> => ({
     choices: [{ ask, when, change }],
   });
+  const unclear = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
+  const unused = context.profiles.filter(
+    (profile) =>
+      mayBeWords(profile, context) &&
+      !columns.some((column) => column === profile || occursIn(profile, column)),
+  );
+  const isDoubted = columns.length > MAX_CLEAR || unclear.length + unused.length > 0;
+  if (isSurvey(context) && isDoubted) {
+    return { choices: [checklistChoice(context, columns, unused)] };
+  }
   const templated = columns.find(isTemplated);
   if (templated !== undefined) {
     const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
     return one(ask, 'If not', without(context, [templated]));
   }
-  const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
-  if (joined.length > 0) {
-    const choices = joined.map((profile) => ({
+  if (unclear.length > 0) {
+    const choices = unclear.map((profile) => ({
       ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
       change: without(context, [profile]),
     }));
     return { choices };
   }
-  const nameless = context.profiles.filter(
-    (profile) =>
-      mayBeWords(profile, context) &&
-      !columns.some((column) => column === profile || occursIn(profile, column)),
-  );
-  if (nameless.length > 0) {
-    const ask = `check whether ${columnNames(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text`;
-    return one(ask, 'If so', withParts(context, nameless));
+  if (unused.length > 0) {
+    const ask = `check whether ${columnNames(unused)} ${unused.length === 1 ? 'belongs' : 'belong'} to the text`;
+    return one(ask, 'If so', withParts(context, unused));
   }
   return { doubts: confidence === 'low' ? ['no column clearly is'] : [] };
 }
