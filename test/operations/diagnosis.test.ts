@@ -274,6 +274,17 @@ describe('an edit that could go wrong unseen', () => {
     );
   });
 
+  it.each([
+    ['d MMMM yyyy', '12 novembre 2018', 'date: ["MMMM d, yyyy", d MMMM yyyy], locale: [en, fr]'],
+    ['MMMM d, yyyy', 'novembre 12, 2018', 'date: "MMMM d, yyyy", locale: [en, fr]'],
+  ])('reads months in a second language besides the first: %s', async (_, when, edit) => {
+    const report = await validate(
+      (row, n) => ({ ...row, when: n === 7 ? when : `August ${1 + (n % 28)}, 2018` }),
+      [['date: dd/MM/yyyy HH:mm', 'date: "MMMM d, yyyy"']],
+    );
+    expect(report.causes.map(({ remedy }) => remedy)).toEqual([`use \`${edit}\` (mapping line 8)`]);
+  });
+
   it('skips records in which all columns are blank, besides those skipped before', async () => {
     const report = await validate(
       (row, n) => (n === 7 ? { ...row, text: '', link: '' } : row),

@@ -114,7 +114,7 @@ function finderFor(
 /** A year and a word, like a date in an unknown language. */
 const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}[\p{L}\p{M}]).{6,40}$/u;
 /** Share of such texts from which rare languages are tried. */
-const MIN_WORDED = 0.05;
+const MIN_WORDED = 0.005;
 
 /** Finds the order of day and month: a number above 12 is a day. */
 function dayOrder(dated: readonly Dated[]): DayOrder | undefined {

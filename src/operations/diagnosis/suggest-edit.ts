@@ -37,7 +37,7 @@ export async function suggestEdits(
   if (failing.values.length === 0) return [];
   const scope = { columns: ['value'], zone, locale, asOf: undefined };
   const readings = new Map<string, Candidate>();
-  for (const candidate of await candidatesFor(failing)) {
+  for (const candidate of await candidatesFor(failing, locale)) {
     const read = compileRule({ from: 'value', ...candidate.keys }, scope);
     const results = failing.values.map((value) => read([value]));
     if (results.some((result) => result === undefined || result instanceof Failure)) continue;
@@ -54,9 +54,9 @@ export async function suggestEdits(
   }));
 }
 
-async function candidatesFor(failing: FailingRule): Promise<readonly Candidate[]> {
+async function candidatesFor(failing: FailingRule, locale: Locales): Promise<readonly Candidate[]> {
   const { kind, readsOthers } = failing;
-  if (kind === 'unreadable-date') return await dateCandidates(failing);
+  if (kind === 'unreadable-date') return await dateCandidates(failing, locale);
   // Another decimal mark or scale would no longer read the other values.
   if (readsOthers) return [];
   if (kind === 'unreadable-number') return numberCandidates(failing);
@@ -71,11 +71,10 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Guesses the format as `docferry guess` does, with the other orders; its code is loaded only for this. */
-async function dateCandidates({
-  rule,
-  values,
-  readsOthers,
-}: FailingRule): Promise<readonly Candidate[]> {
+async function dateCandidates(
+  { rule, values, readsOthers }: FailingRule,
+  locale: Locales,
+): Promise<readonly Candidate[]> {
   const { dateColumn, exchanged, inOtherOrder } = await import(
     '../../guess/notations/date-column.js'
   );
@@ -95,14 +94,21 @@ async function dateCandidates({
         });
   return [...inLanguage, ...inOrder].map(({ found, languages, when }) => {
     // A rule with the other order reads days up to 12 as months.
-    const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
+    const wrong = known.filter((form) => {
+      const plain = unpadded(form);
+      // Days can't be read as months that have names.
+      return exchanged(plain) !== plain && found.includes(exchanged(plain));
+    });
     const compatible = known.filter((form) => !wrong.includes(form));
+    const hasNames = compatible.some((form) => form.includes('MMM'));
+    const readAlready = hasNames ? [rule.locale ?? locale].flat() : [];
+    const spoken = [...new Set([...readAlready, ...languages])];
     return {
       values: formsText(found),
       keys: {
         ...(match === undefined || rule.match !== undefined ? {} : { match }),
-        date: oneOrAll([...compatible, ...found]),
-        ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
+        date: oneOrAll([...new Set([...compatible, ...found])]),
+        ...(languages.length === 0 ? {} : { locale: oneOrAll(spoken) as Locales }),
       },
       when:
         wrong.length === 0
