@@ -1,10 +1,10 @@
 /** Decides which column serves which purpose. */
 import { nameWords } from './lexicon/name-concepts.js';
 import { canHave, parentBonus } from './parent-columns.js';
-import type { ColumnProfile } from './profile-column.js';
+import { type ColumnProfile, isBroken } from './profile-column.js';
 import type { Candidate, Propose, Table } from './propose/candidate.js';
 import { proposeChoices } from './propose/choices.js';
-import { MAX_PER_ROLE, type Role } from './propose/roles.js';
+import { isOptional, MAX_PER_ROLE, type Role } from './propose/roles.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
@@ -35,6 +35,7 @@ export function assignRoles(table: Table): Assignment {
   const candidates = table.profiles
     .flatMap((profile) => PROPOSALS.flatMap((propose) => propose(profile, table)))
     .filter(({ role, profile }) => canHave(role, profile.name))
+    .filter(({ role, profile }) => !(isOptional(role) && isBroken(profile)))
     .map((made) => ({
       ...made,
       score: made.score + parentBonus(made.role, made.profile.name),

@@ -139,7 +139,7 @@ export function withListQuestion(draft: Draft): Draft {
   const choice: FieldChoice = {
     ask: 'check that the texts, several in a record, are parts of one review',
     when: 'If each is a review of its own',
-    change: { flag: `${recordsFlag(records)}` },
+    change: { words: `guess again with ${recordsFlag(records)}` },
   };
   const fields = draft.fields.map((field) =>
     field.path[0] === 'text'

@@ -86,7 +86,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
 }
 
 /** Lists the columns that no rule uses, so that nothing is dropped silently. */
-function unusedColumns(
+export function unusedColumns(
   { profiles }: RuleContext,
   fields: readonly DraftField[],
 ): readonly string[] {

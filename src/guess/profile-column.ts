@@ -34,6 +34,8 @@ export interface ColumnProfile {
   /** Share of values with one whole number among few words: `3 people found this helpful`. */
   readonly counted: number;
   readonly markup: number;
+  /** Share of values with bytes that can't be decoded. */
+  readonly broken: number;
   readonly emails: number;
   readonly booleans: number;
   /** Share of values that are a time of day. */
@@ -83,6 +85,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     integers: share((text) => /^\d{1,18}$/u.test(text)),
     numbers: share((text) => /^[-+]?\d+(?:[.,]\d+)*$/u.test(text)),
     markup: share((text) => /<\/?[a-z][^>]*>|&(?:#x?[\da-f]+|[a-z]{2,8});/iu.test(text)),
+    broken: share((text) => text.includes('\ufffd')),
     emails: share((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text)),
     booleans: share((text) =>
       /^(?:true|false|yes|no|ja|nein|nee|oui|non|si|sí|sim|não|ano|ne)$/iu.test(text),
@@ -99,6 +102,15 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
 /** Returns whether a column holds dates, and not sentences with a date in them. */
 export function isDateColumn({ date, words }: ColumnProfile): boolean {
   return (date?.share ?? 0) >= 0.9 && words < 15;
+}
+
+/** Number of values that may be broken, or share of them if that is more. */
+const MAX_BROKEN = 2;
+const MAX_BROKEN_SHARE = 0.005;
+
+/** Returns whether more than a few records would be invalid if a mapping used the column. */
+export function isBroken({ broken, filled }: ColumnProfile): boolean {
+  return broken * filled.length > Math.max(MAX_BROKEN, filled.length * MAX_BROKEN_SHARE);
 }
 
 /** Returns whether a column's name, or the description below it, is a question. */

@@ -4,7 +4,6 @@ import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { columnRule, ruleColumns } from '../mapping/rules.js';
 import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
-import { checklistText } from './rules/checklist.js';
 import {
   answerLabel,
   columnFor,
@@ -21,6 +20,7 @@ import {
   leastEdits,
   type QuestionAnswer,
   type RuleContext,
+  type WordedChange,
   without,
 } from './rules/draft.js';
 import { idFields } from './rules/id-rule.js';
@@ -49,13 +49,13 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
     (one, other) =>
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
   );
-  const asked = ordered.map(({ ask, when, edits, ...one }) => {
-    const answer = 'words' in one ? one.words : editText(edits, draft.fields);
+  const asked = ordered.map(({ ask, when, edits, ...worded }) => {
+    const { words: answer = editText(edits, draft.fields), ...listed }: Partial<WordedChange> =
+      worded;
     const changes = leastEdits(edits, draft.fields);
     const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
-    const checklist = 'checklist' in one ? { checklist: one.checklist } : {};
-    return { field: dottedName(field), ask, todo, answers, ...checklist };
+    return { field: dottedName(field), ask, todo, answers, ...listed };
   });
   return {
     questions: asked.filter(({ todo }) => todo !== ''),
@@ -110,17 +110,12 @@ function subjectOf(field: DraftField, { context }: Draft): string {
 const MAX_NAMED = 3;
 
 /** The edits of an answer, none if it changes nothing; or what to do instead. */
-interface Answer extends Pick<GuessQuestion, 'checklist'> {
-  readonly edits: readonly Edit[];
-  readonly words?: string;
-}
-
-function answerOf(change: FieldChoice['change'], field: DraftField, draft: Draft): Answer {
-  if ('flag' in change) return { edits: [], words: `guess again with ${change.flag}` };
-  if ('checklist' in change) {
-    const { checklist } = change;
-    return { edits: [], words: checklistText(checklist), checklist };
-  }
+function answerOf(
+  change: FieldChoice['change'],
+  field: DraftField,
+  draft: Draft,
+): Partial<WordedChange> & { readonly edits: readonly Edit[] } {
+  if ('words' in change) return { edits: [], ...change };
   return { edits: 'edits' in change ? change.edits : editsTo(change, field, draft) };
 }
 

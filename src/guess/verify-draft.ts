@@ -13,13 +13,13 @@ import { compileSampleTransform } from '../transform/compile-transform.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
+import { keepValid, readableOnly } from './keep-valid.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
 import { Repeats } from './repeats.js';
 import {
   type DraftField,
   dottedName,
-  type Edit,
   FIELDS,
   type FieldChoice,
   sharePercent,
@@ -52,14 +52,18 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
   if (draft.fields.length === 0) {
     throw new SourceError([noReview(draft), ...sample.remarks].join('\n'));
   }
-  const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);
+  const { draft: kept, checked: first } = keepValid(draft, checkDraft);
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
-  const settled = withQuestions({ ...draft, profile, ...withDoubts(draft, first) });
+  const settled = withQuestions({ ...kept, profile, ...withDoubts(kept, first) });
   const text = writeMapping(settled);
   const mapping = parseMapping(text, NAME);
   // The complete profile may refuse some documents; otherwise nothing has changed.
   const isSame = profile === 'minimal' || first.complete === 1;
   return { draft: settled, text, mapping, checked: isSame ? first : checkGuess(mapping, sample) };
+}
+
+function checkDraft(draft: Draft): Checked {
+  return checkGuess(parseMapping(writeMapping(draft), NAME), draft.sample);
 }
 
 function noReview({ sample: { source, layout }, context }: Draft): string {
@@ -123,19 +127,14 @@ function failureChoices(
     {
       ask: `${failure.count} of ${count(read, 'record')} ${isOne ? 'is' : 'are'} invalid: ${failure.message}`,
       when: `To import ${isOne ? 'it' : 'them'} without ${new Intl.ListFormat('en-GB').format(same.map(dottedName))}`,
-      change: { edits: same.map(withoutUnreadable) },
+      change: {
+        edits: same.map((one) => ({
+          path: ['document', ...one.path],
+          value: readableOnly(one.rule),
+        })),
+      },
     },
   ];
-}
-
-/** Leaves the field out where its rule can't read the value. */
-function withoutUnreadable({ path, rule }: DraftField): Edit {
-  const value = {
-    ...(typeof rule === 'object' ? rule : { text: rule }),
-    else: '',
-    onError: 'else',
-  };
-  return { path: ['document', ...path], value };
 }
 
 /** Doubts an id that reviews share. */

@@ -1,4 +1,4 @@
-import { hasAny, nameWords } from '../lexicon/name-concepts.js';
+import { hasAny } from '../lexicon/name-concepts.js';
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -78,21 +78,15 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   return candidate('title', profile, name + other);
 }
 
-/** Minimum number of words of a statement. */
-const MIN_STATEMENT = 3;
 /** Maximum number of different answers to a closed question. */
 const MAX_DEGREES = 10;
 
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
-  const { concepts, words, distinct, distinctShare } = profile;
+  const { concepts, words, distinct } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   const asked = profile.name.includes('?');
   if (positive === negative || words < (asked ? 1.2 : 1.5) || distinct < 3) return [];
-  // Degrees of agreement with a statement, for example "I liked the room".
-  const isStatement = !asked && nameWords(profile.name).length >= MIN_STATEMENT;
-  const isOfDegrees = distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE;
-  if (isOfDegrees && isStatement) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);

@@ -17,7 +17,7 @@ export function checklistChoice(
   return {
     ask: `which answers are the review? ${chosen.length} of ${listed.length} are joined`,
     when: 'To change that',
-    change: { checklist: entries },
+    change: { words: checklistText(entries), checklist: entries },
   };
 }
 
@@ -27,7 +27,7 @@ function entryOf({ name, words, filled }: ColumnProfile, isChosen: boolean): Che
 }
 
 /** Words the edit, with a line for each column below it. */
-export function checklistText(entries: readonly ChecklistEntry[]): string {
+function checklistText(entries: readonly ChecklistEntry[]): string {
   const edit =
     'add or delete the column in text, language and skip, or in docferry studio, which does all three';
   const lines = entries.map(

@@ -37,12 +37,13 @@ export interface FieldChoice {
   readonly ask: string;
   /** When to change it: `If the month comes first`. */
   readonly when: string;
-  /** Other columns or roles, edits of the mapping, the flag to guess again with, or columns to choose from. */
-  readonly change:
-    | RuleContext
-    | { readonly edits: readonly Edit[] }
-    | { readonly flag: string }
-    | { readonly checklist: readonly ChecklistEntry[] };
+  /** Other columns or roles, edits of the mapping, or what to do instead. */
+  readonly change: RuleContext | { readonly edits: readonly Edit[] } | WordedChange;
+}
+
+/** A change in words: `guess again with --encoding`. */
+export interface WordedChange extends Pick<GuessQuestion, 'checklist'> {
+  readonly words: string;
 }
 
 /** A column that may be part of a field. */

@@ -66,6 +66,8 @@ export function textFields(context: RuleContext): readonly DraftField[] {
   if (columns.length === 0) return [];
   const best = Math.max(0, ...PARTS.map((role) => columnFor(context, role)?.score ?? 0));
   const confidence = confidenceOf(best);
+  const isMany = columns.length > MAX_CLEAR;
+  const names = isMany ? count(columns.length, 'column') : columns.map(columnLabel).join(', ');
   const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is removed' : '';
   return [
     {
@@ -75,17 +77,11 @@ export function textFields(context: RuleContext): readonly DraftField[] {
         columnFor(context, 'title')?.profile,
         columnFor(context, 'text')?.profile,
       ),
-      confidence: columns.length > MAX_CLEAR && confidence === 'high' ? 'medium' : confidence,
-      evidence: `${namesOf(columns)}: ${describe(columns)}${markup}`,
+      confidence: isMany && confidence === 'high' ? 'medium' : confidence,
+      evidence: `${names}: ${describe(columns)}${markup}`,
       ...textQuestion(context, columns, confidence),
     },
   ];
-}
-
-function namesOf(columns: readonly ColumnProfile[]): string {
-  return columns.length > MAX_CLEAR
-    ? count(columns.length, 'column')
-    : columns.map(columnLabel).join(', ');
 }
 
 /**
@@ -188,7 +184,7 @@ function hasUnclearName(profile: ColumnProfile): boolean {
 }
 
 /** Share of a column's values that may hold bytes that can't be decoded. */
-const MAX_DAMAGED = 0.05;
+const MAX_BROKEN = 0.05;
 /** Minimum mean number of words of titles, in a column with an unknown name. */
 const MIN_TITLE = 2.2;
 /** Maximum number of columns named in a question. */
@@ -204,8 +200,7 @@ function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
   if (column.unnamed || !isWords(profile) || isOtherText(profile, context)) return false;
   if (words < MIN_SENTENCE && (concepts.size > 0 || unknownWords === 0)) return false;
   if (words < MIN_TITLE) return false;
-  const damaged = filled.filter((text) => text.includes('\ufffd')).length;
-  if (damaged > filled.length * MAX_DAMAGED || isTaken(profile, context)) return false;
+  if (profile.broken > MAX_BROKEN || isTaken(profile, context)) return false;
   if (profile.codes > MAX_CODES || length < 4 || filled.length === 0) return false;
   return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
 }
