@@ -167,7 +167,7 @@ export function commentParts(lines: readonly string[]): readonly CommentPart[] {
 /** A line of a checklist. */
 const LISTED = /^\s*# {3}\[[x ]\] /u;
 
-/** Returns whether a line goes on with the comment above: of a checklist, or broken because that was full. */
+/** Returns whether a line belongs to the comment above: of a checklist, or broken because that was full. */
 function isWrapped(line: string, above: string): boolean {
   if (LISTED.test(line)) return true;
   const [word = ''] = line
