@@ -14,7 +14,7 @@ import {
   mapSampleOnce,
   missingColumns,
 } from '../operations/studio/map-sample.js';
-import { openQuestions } from '../operations/studio/open-questions.js';
+import { openQuestions, type Question } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
 import {
   type ParsedSample,
@@ -93,12 +93,27 @@ export class Answers {
     return { values: columnValues(mappedOrRead(sample, mapping), column) };
   }
 
-  /** Makes changes to a text, and parses it. */
+  /**
+   * Makes changes to a text, and parses it. Columns and answers are named, as what they change depends
+   * on the edits before.
+   */
   async edit({ text: given, ...edit }: RequestBody<'edit'>) {
-    const { changes = [], dismiss, replace: [column, by = ''] = [] } = edit;
+    const { changes = [], dismiss, label, value, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
-    const edited = editMappingText(text, changes, dismiss);
-    return { text: edited, written: readMappingText(edited, this.#mapping).written };
+    const questions = await this.#questions(text);
+    const asked = questions.find(({ todo }) => todo === dismiss);
+    const answer = asked?.answers.find((one) => one.label === label)?.changes ?? [];
+    const answered = answer.map((one) => (value === undefined ? one : { ...one, value }));
+    const chosen = await this.#choose(text, edit);
+    const edited = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
+    return {
+      text: edited,
+      written: readMappingText(edited, this.#mapping).written,
+      /** Changes to other parts of the mapping that belong to the columns chosen. */
+      also: chosen.also,
+      /** Why no rule fits the columns, so that nothing was changed. */
+      refusal: chosen.refusal,
+    };
   }
 
   /** Checks a text and tries it. */
@@ -108,12 +123,10 @@ export class Answers {
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
-    const isAsking = text.includes('TODO');
-    const guessed = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, reading, guessed),
+      questions: await this.#questions(text, mistakes),
       usedBy: Object.fromEntries(columnFields(mapping)),
       missing: missingColumns(mapping, columns),
       health: null,
@@ -176,6 +189,24 @@ export class Answers {
     const { mapping } = readMappingText(text, this.#mapping);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
     return new ValueShortener().value(tried) as Trial;
+  }
+
+  /** Lists the changes that take a field from the columns chosen for it. */
+  async #choose(text: string, { path: place, columns, format }: Omit<RequestBody<'edit'>, 'text'>) {
+    if (!place || !columns) return { changes: [], also: [], refusal: null };
+    const proposal = await this.propose({ text, path: place, columns });
+    const named = proposal.formats.find(({ label }) => label === format);
+    const { rule, also } = format === undefined ? proposal : (named ?? { rule: null, also: [] });
+    if (rule !== null)
+      return { changes: [{ path: place, value: rule }, ...also], also, refusal: null };
+    const refusal = proposal.refusal ?? `The values can no longer be read as ${format}.`;
+    return { changes: [], also, refusal };
+  }
+
+  async #questions(text: string, mistakes = checkMapping(text)): Promise<readonly Question[]> {
+    if (!text.includes('TODO')) return [];
+    const guessed = await this.#file.guess().catch(() => undefined);
+    return openQuestions(mistakes, readMappingText(text, this.#mapping), guessed);
   }
 
   /** Counts the values that another text made otherwise, if it read the same sample. */

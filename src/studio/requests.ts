@@ -42,10 +42,16 @@ export const BODIES = {
     text,
     /** Applied in order, as one edit. */
     changes: optional(listOf(change)),
-    /** TODOs that become plain comments. */
+    /** The TODO that becomes a plain comment, with the label and perhaps another value of its answer. */
     dismiss: optional(text),
+    label: optional(text),
+    value: optional(text),
     /** A column and the one that replaces it everywhere. */
     replace: optional(listOf(text)),
+    /** Columns chosen for a field as in `propose`, and the label of a format; default: the best one. */
+    path: optional(path),
+    columns: optional(listOf(text)),
+    format: optional(text),
   },
   evaluate: {
     text,

@@ -19,6 +19,7 @@ import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import { type MappedInput, missingColumns } from './map-sample.js';
+import { withColumns, withFallbackOf } from './rule-parts.js';
 import type { ReadMappingText } from './sample-source.js';
 import { isFilled, type TriedRecord, tryRecords } from './try-rule.js';
 
@@ -160,26 +161,18 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
     fitting.map(({ rule }) => rule),
     (rule) => valuesOf(records, mapping, path, rule),
   );
-  const formats = fitting.map((one) => ({ ...one, isCurrent: isCurrent(one.rule) }));
-  return { rule: known ?? best.rule, refusal: null, formats, also: best.also };
+  const formats = fitting.map((one) => ({
+    ...one,
+    rule: withFallbackOf(one.rule, current),
+    isCurrent: isCurrent(one.rule),
+  }));
+  const rule = known ?? withFallbackOf(best.rule, current);
+  return { rule, refusal: null, formats, also: best.also };
 }
 
 /** Returns the rule at a place of a mapping as written, which may have mistakes elsewhere. */
 export function ruleAt({ written }: ReadMappingText, path: KeyPath): Rule | undefined {
   return (valueAt(written, path) ?? undefined) as Rule | undefined;
-}
-
-/**
- * The rule with its columns in another order, or with fewer, each read as before; `undefined` if it
- * has to be made anew.
- */
-function withColumns(rule: Rule | undefined, columns: readonly string[]): Rule | undefined {
-  if (typeof rule !== 'object') return undefined;
-  const key = rule.join ? 'join' : 'hash';
-  const listed = rule[key];
-  if (listed === undefined || columns.length < 2) return undefined;
-  const chosen = columns.map((column) => listed.find((one) => mainColumns(one)[0] === column));
-  return chosen.includes(undefined) ? undefined : { ...rule, [key]: chosen as readonly Rule[] };
 }
 
 /** Finds out what a rule reads, and what a guess derives from that. */

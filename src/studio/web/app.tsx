@@ -1,7 +1,8 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
-import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { type RefObject, render } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
+import { EditNotes } from './edit-notes.js';
 import { Button, counted, figure, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
@@ -60,6 +61,7 @@ function Page() {
       <HealthStrip />
       <main class={current.toLowerCase()}>
         <Notices of={failures} />
+        <EditNotes />
         <Screen key={String(address)} />
       </main>
       {isSaving && <SaveDialog />}
@@ -68,10 +70,9 @@ function Page() {
 }
 
 function Header() {
-  const { source, mapping, isSaved, isOpen, mistakes, evaluation, ...session } = useSession();
+  const { source, mapping, isSaved, isOpen, mistakes, openQuestions, ...session } = useSession();
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
-  const questions = evaluation.answer?.questions ?? [];
-  const first = screenAddress('Map', { field: questions[0]?.field ?? '' });
+  const first = screenAddress('Map', { field: openQuestions[0]?.field ?? '' });
   return (
     <header>
       <h1>{source.answer === undefined ? 'Mapping studio' : untrusted(source.answer.name)}</h1>
@@ -79,9 +80,9 @@ function Header() {
         {mapping !== undefined && untrusted(mapping.name)}
         {isOpen && <b class="state">{isSaved ? 'saved' : 'not saved'}</b>}
         {errors > 0 && <b class="state wrong">{errors} wrong</b>}
-        {questions.length > 0 && (
+        {openQuestions.length > 0 && (
           <a class="state todo" href={first}>
-            {questions.length} to do
+            {openQuestions.length} to do
           </a>
         )}
       </p>
@@ -146,12 +147,18 @@ function useTitle({ source, isOpen, isSaved }: MappingSession): void {
   }, [name, dot]);
 }
 
+/** Asks before the page is left with changes that are not saved, or with a text that is being typed. */
 function useLeaveWarning(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return;
-    const warn = (event: Event): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
+  // Before the browser can ask: an effect would come after the next frame.
+  useLayoutEffect(() => {
+    const ending = new AbortController();
+    let isTyping = false;
+    const watch = (event: Event): void => {
+      if (event.type !== 'beforeunload') isTyping = event.type === 'input';
+      else if (isNeeded || isTyping) event.preventDefault();
+    };
+    for (const name of ['input', 'change', 'beforeunload']) addEventListener(name, watch, ending);
+    return () => ending.abort();
   }, [isNeeded]);
 }
 
@@ -161,7 +168,7 @@ function useKeys(session: MappingSession): void {
   latest.current = session;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const act = keyAction(event, latest.current);
+      const act = keyAction(event, latest);
       if (act === undefined || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -172,15 +179,30 @@ function useKeys(session: MappingSession): void {
   }, []);
 }
 
-function keyAction(event: KeyboardEvent, session: MappingSession): (() => void) | undefined {
+function keyAction(
+  event: KeyboardEvent,
+  latest: RefObject<MappingSession>,
+): (() => void) | undefined {
   const { shiftKey, ctrlKey, metaKey, altKey, target } = event;
-  const { isSaved, undo, redo, setSaving } = session;
+  const { undo, redo } = latest.current;
   const key = event.key.toLowerCase();
   if (!(ctrlKey || metaKey) || altKey) return undefined;
-  if (key === 's') return () => setSaving(!isSaved);
-  // Input fields have an undo history of their own.
-  const isInput = target instanceof Element && target.matches('input');
+  if (key === 's') return () => openSaving(latest);
+  // Fields to type in have an undo history of their own.
+  const isInput =
+    target instanceof Element && target.matches('input:not([type=radio], [type=checkbox])');
   return isInput ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
+}
+
+/** Opens the dialog that saves, once the session has what was typed. */
+function openSaving(latest: RefObject<MappingSession>): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) {
+    // Fields write when they are left.
+    activeElement.blur();
+    activeElement.focus();
+  }
+  setTimeout(() => latest.current.setSaving(!latest.current.isSaved));
 }
 
 render(<App />, document.body);

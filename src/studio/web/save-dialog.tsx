@@ -13,19 +13,22 @@ export function SaveButton() {
 }
 
 export function SaveDialog() {
-  const { text, saved, mapping, set, setSaved, close } = useSession();
+  const { text, saved, mapping, pending, set, setSaved, close } = useSession();
   const [refused, setRefused] = useState<AnswerError>();
+  const isEditing = pending.length > 0;
   const isConflict = refused?.status === 412;
+  const verb = isConflict ? 'Overwrite it' : 'Save';
   const change = saved === null ? 'The file is new.' : 'What changes in the file:';
   return (
     <Dialog title={<>Save {untrusted(mapping?.name)}</>}>
       <ErrorMessage of={refused} />
       <p>{isConflict ? 'Saving would change the file on the disk as follows:' : change}</p>
+      <p role="status">{isEditing && 'The latest edit is still being made.'}</p>
       <Difference before={saved?.text ?? ''} after={text} />
       <div class="actions">
         <Button text="Don’t save" onClick={close} />
         {isConflict && saved && <Button text="Take what is on the disk" onClick={giveWay} />}
-        <Button text={isConflict ? 'Overwrite it' : 'Save'} class="first" onClick={save} />
+        <Button text={verb} class="first" disabled={isEditing} onClick={save} />
       </div>
     </Dialog>
   );

@@ -63,13 +63,15 @@ function contentOf({ mapping, server, source }: MappingSession) {
 
 /** Offers the mapping's text, so that no change is lost with the page. */
 function Rescue() {
-  const { text, isSaved } = useSession();
+  const { text, isSaved, pending } = useSession();
   return (
     <div class="rescue">
       <p>
         {isSaved
           ? 'The mapping is saved.'
           : 'The mapping has changes that are not saved. They stay in this page as long as it is open. To be safe, take a copy.'}
+        {pending.length > 0 &&
+          ' The latest edit is made, and in the copy, once the studio is back.'}
       </p>
       <CopyButton text={text} label="Copy its text" />
     </div>

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { fieldKeys, mainColumns } from '../../../mapping/rules.js';
+import { kindOf } from '../../../operations/studio/rule-parts.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
 import { fieldAt, type MappedField, mappingFields } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { FIELD_GROUPS, fieldGroup, fieldPath, labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { kindOf } from './rule-steps.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';
 

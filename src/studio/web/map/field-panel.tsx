@@ -1,7 +1,8 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
-import type { MappingChange, Rule } from '../../../index.js';
+import type { Rule } from '../../../index.js';
 import { mainColumns } from '../../../mapping/rules.js';
+import { valueAt } from '../../../model/json-path.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
@@ -11,8 +12,8 @@ import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { withFallbackOf } from './rule-steps.js';
-import { RuleSteps } from './step-controls.js';
+import { sketchColumns } from './rule-steps.js';
+import { type RuleChange, RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
 
@@ -20,37 +21,23 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   const session = useSession();
   const { name, path } = field;
   const [draft, sketch] = useState<Rule>();
-  const [chosen, choose] = useState<readonly string[]>();
-  const [note, setNote] = useState<{ rule: string; text: string }>();
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
-  // An edit on its way counts; what is only typed doesn't.
-  const columns = chosen ?? mainColumns(session.isEditing ? rule : field.rule);
+  // What is only typed doesn't count.
+  const columns = mainColumns(field.rule);
   const proposal = useProposal(session, field, columns);
-  const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
-    if (changed === undefined) return;
-    sketch(changed);
-    choose(undefined);
-    setNote({ rule: JSON.stringify(changed), text: alsoText(others) });
-    void session.edit({ changes: [{ path, value: changed }, ...others] });
+  const write = (change: RuleChange): void =>
+    session.edit((latest) => {
+      const value = change(valueAt(latest, path) as Rule | undefined);
+      return { changes: value === undefined ? [] : [{ path, value }] };
+    });
+  const choose = (chosen: readonly string[]): void => {
+    const shown = [{ path, value: sketchColumns(field.rule, chosen) }];
+    session.edit({ path, columns: chosen, shown });
   };
-  // The rule may have got its fallback after the proposal was made.
-  const take = (proposed: Rule, also: readonly MappingChange[]): void =>
-    write(withFallbackOf(proposed, rule), also);
-  const noted = note?.rule === written ? note?.text : undefined;
-  const remark = noted ?? proposal?.refusal;
-  useEffect(() => {
-    if (!session.isEditing) sketch(undefined);
-  }, [written, session.isEditing]);
-  // A rule that fits is written at once; Undo takes it back.
-  useEffect(() => {
-    if (!chosen || !proposal) return;
-    if (proposal.rule !== null) take(proposal.rule, proposal.also);
-    else {
-      choose(undefined);
-      setNote({ rule: written, text: `${proposal.refusal} Nothing was changed.` });
-    }
-  }, [chosen, proposal]);
+  const take = ({ label, rule: value }: FormatChoice): void =>
+    session.edit({ path, columns, format: label, shown: [{ path, value }] });
+  useEffect(() => sketch(undefined), [written]);
   return (
     <section
       class="field-panel"
@@ -73,9 +60,9 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <Evidence field={field} />
       <Columns field={name} chosen={columns} choose={choose} />
       <p role="status" class="todo">
-        {remark && untrusted(remark)}
+        {proposal?.refusal && untrusted(proposal.refusal)}
       </p>
-      <Formats of={proposal?.formats ?? []} take={({ rule, also }) => take(rule, also)} />
+      <Formats of={proposal?.formats ?? []} written={written} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
       <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
@@ -83,25 +70,16 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   );
 
   function remove(): void {
-    void session.edit({ changes: [{ path }] });
+    session.edit({ changes: [{ path }] });
     close();
   }
 }
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-/** Names the parts of the mapping that changed with a field. */
-function alsoText(changes: readonly MappingChange[]): string {
-  const names = changes.map(({ path: [top, field] }) => {
-    if (top === 'document') return labelOf(String(field));
-    return top === 'skip' ? 'Records left out' : 'Day of the export';
-  });
-  return names.length === 0 ? '' : `Also changed: ${[...new Set(names)].join(', ')}.`;
-}
-
 /** Asks for the rules that fill a field from columns. */
 function useProposal(
-  { text, written, isEditing }: MappingSession,
+  { text, written, pending }: MappingSession,
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
@@ -110,16 +88,24 @@ function useProposal(
     about,
     proposal: await ask('propose', { text, path: field.path, columns }, signal),
   });
+  const isEditing = pending.length > 0;
   const { answer } = useAnswer(isEditing ? undefined : load, [about, text, isEditing]);
   return answer?.about === about ? answer.proposal : undefined;
 }
 
+interface FormatsProps {
+  of: readonly FormatChoice[];
+  /** The field's rule as JSON. */
+  written: string | undefined;
+  take(format: FormatChoice): void;
+}
+
 /** Ways to read the columns, with the share of the values that each reads. */
-function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice): void }) {
-  const { of: formats, take } = props;
-  // The current one, until the next proposal.
-  const [taken, setTaken] = useState<FormatChoice>();
+function Formats({ of: formats, written, take }: FormatsProps) {
   if (formats.length === 0) return null;
+  // A format that was just taken is the rule, before the next proposal says so.
+  const taken = formats.find(({ rule }) => JSON.stringify(rule) === written);
+  const current = taken ?? formats.find(({ isCurrent }) => isCurrent);
   return (
     <fieldset>
       <legend>Read as</legend>
@@ -128,11 +114,8 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
           <input
             type="radio"
             name="format"
-            checked={taken && formats.includes(taken) ? format === taken : format.isCurrent}
-            onChange={() => {
-              setTaken(format);
-              take(format);
-            }}
+            checked={format === current}
+            onChange={() => take(format)}
           />
           <span>
             {untrusted(format.label)}{' '}

@@ -5,8 +5,10 @@ import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
 export function Questions({ of }: { of(field: string | null): boolean }) {
-  const { evaluation, edit } = useSession();
-  const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
+  const { openQuestions, edit } = useSession();
+  const open = openQuestions.filter(({ field }) => of(field));
+  const take = (todo: string, { label, changes }: Question['answers'][number]): void =>
+    edit({ dismiss: todo, label, shown: changes });
   return (
     <>
       {open.map(({ todo, ask, answers }) => (
@@ -21,7 +23,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
                 <Button
                   key={one.label}
                   text={untrusted(one.label)}
-                  onClick={() => edit({ dismiss: todo, changes: one.changes })}
+                  onClick={() => take(todo, one)}
                 />
               ),
             )}
@@ -41,8 +43,8 @@ function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answe
       onSubmit={(event) => {
         event.preventDefault();
         const value = String(new FormData(event.currentTarget).get('day'));
-        const changes = of.changes.map(({ path }) => ({ path, value }));
-        void edit({ dismiss: todo, changes });
+        const shown = of.changes.map(({ path }) => ({ path, value }));
+        edit({ dismiss: todo, label: of.label, value, shown });
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

@@ -1,6 +1,7 @@
 /** The steps of a rule that the field's panel shows, each with controls that take the rule apart and write it. */
 import type { Rule, RuleObject } from '../../../mapping/mapping.js';
 import { columnRule, mainColumns } from '../../../mapping/rules.js';
+import { kindOf, objectOf, withColumns } from '../../../operations/studio/rule-parts.js';
 import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 
@@ -145,34 +146,6 @@ function fallback(rule: Rule | undefined, field: MappedField): readonly Control[
   return other === undefined ? controls.slice(0, 2) : controls;
 }
 
-/** Where a rule's value comes from; `other`: a form that the panel can't take apart. */
-type RuleKind = 'column' | 'join' | 'hash' | 'constant' | 'other';
-
-export function kindOf(rule: Rule | undefined): RuleKind {
-  if (rule === undefined) return 'other';
-  if (typeof rule !== 'object') {
-    const [name] = mainColumns(rule);
-    if (name === undefined) return 'constant';
-    return rule === columnRule({ name }) ? 'column' : 'other';
-  }
-  if (typeof rule.from === 'string') return 'column';
-  if (rule.value !== undefined) return 'constant';
-  // A survey's answer has its question above it, so that it isn't a column alone.
-  const isListed = (rule.join ?? rule.hash)?.every(
-    (one) => kindOf(one) === 'column' || mainColumns(one).length === 1,
-  );
-  if (!isListed) return 'other';
-  return rule.join === undefined ? 'hash' : 'join';
-}
-
-/** The rule as an object, so that it can have steps. */
-export function objectOf(rule: Rule | undefined): RuleObject {
-  if (typeof rule === 'object') return rule;
-  if (typeof rule !== 'string') return { value: rule ?? '' };
-  const [from = ''] = mainColumns(rule);
-  return kindOf(rule) === 'column' ? { from } : { text: rule };
-}
-
 /** The rule with a step changed, or removed if the value is `undefined`. */
 export function withStep<K extends keyof RuleObject>(
   rule: Rule | undefined,
@@ -195,9 +168,12 @@ function constantText(rule: Rule | undefined): string | undefined {
   return String(typeof rule === 'object' ? rule.value : rule);
 }
 
-/** Another rule with this one's fallback. */
-export function withFallbackOf(other: Rule, rule: Rule | undefined): Rule {
-  const { else: fallback, onError } = objectOf(rule);
-  if (fallback === undefined) return other;
-  return { ...objectOf(other), else: fallback, ...(onError && { onError }) };
+/** The rule to show with other columns, until the server has made one that fits their values. */
+export function sketchColumns(
+  rule: Rule | undefined,
+  columns: readonly string[],
+): Rule | undefined {
+  const [first, ...others] = columns.map((name) => columnRule({ name }));
+  if (others.length === 0) return first ?? rule;
+  return withColumns(rule, columns) ?? { join: [first, ...others] as readonly Rule[] };
 }

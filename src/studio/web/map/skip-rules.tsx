@@ -47,10 +47,10 @@ function ValueChoice({ column, close }: { column: string; close(column: undefine
   const choices = answer?.values.map(({ value, records }) => ({
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
-    choose: () =>
-      edit((latest) => ({ changes: skipChanges(latest, column, value) })).then(() =>
-        close(undefined),
-      ),
+    choose: () => {
+      edit((latest) => ({ changes: skipChanges(latest, column, value) }));
+      close(undefined);
+    },
   }));
   if (choices === undefined) return null;
   return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;

@@ -1,11 +1,15 @@
 /** Controls for the steps of a rule, and for how all dates are read. */
 import type { ComponentProps } from 'preact';
 import type { Rule } from '../../../index.js';
+import { objectOf } from '../../../operations/studio/rule-parts.js';
 import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
-import { type Control, isRead, objectOf, type RuleStep, STEPS, withStep } from './rule-steps.js';
+import { type Control, isRead, type RuleStep, STEPS, withStep } from './rule-steps.js';
+
+/** Makes a rule of another one; `undefined` if nothing is to be changed. */
+export type RuleChange = (rule: Rule | undefined) => Rule | undefined;
 
 interface StepsProps {
   field: MappedField;
@@ -13,8 +17,8 @@ interface StepsProps {
   rule: Rule | undefined;
   /** Shows a rule's effect without writing it. */
   sketch(rule: Rule | undefined): void;
-  /** Writes a rule into the mapping. */
-  write(rule: Rule | undefined): void;
+  /** Changes the rule that the edits before leave in the mapping. */
+  write(change: RuleChange): void;
 }
 
 export function RuleSteps(props: StepsProps) {
@@ -35,7 +39,7 @@ export function RuleSteps(props: StepsProps) {
           <Button
             key={key}
             text={button}
-            onClick={() => write(withStep(rule, key, initial as never))}
+            onClick={() => write((latest) => withStep(latest, key, initial as never))}
           />
         ))}
       </div>
@@ -43,12 +47,14 @@ export function RuleSteps(props: StepsProps) {
   );
 }
 
-function OneStep(props: StepsProps & { step: RuleStep }) {
-  const { step, field, rule, sketch, write } = props;
+type StepProps = StepsProps & { step: RuleStep };
+
+function OneStep(props: StepProps) {
+  const { step, field, rule, write } = props;
   const { title, added } = step;
   const controls = step
     .controls(rule, field)
-    .map((of) => <OneControl key={of.label} of={of} sketch={sketch} write={write} />);
+    .map((of) => <OneControl key={of.label} of={of} {...props} />);
   if (title === '' || controls.length === 0) return <>{controls}</>;
   return (
     <fieldset>
@@ -56,18 +62,23 @@ function OneStep(props: StepsProps & { step: RuleStep }) {
       <div class="row">
         {controls}
         {added && (
-          <Button text="Remove" onClick={() => write(withStep(rule, added.key, undefined))} />
+          <Button
+            text="Remove"
+            onClick={() => write((latest) => withStep(latest, added.key, undefined))}
+          />
         )}
       </div>
     </fieldset>
   );
 }
 
-type ControlProps = { of: Control } & Pick<StepsProps, 'sketch' | 'write'>;
-
-function OneControl({ of, sketch, write }: ControlProps) {
+function OneControl({ of, step, field, sketch, write }: StepProps & { of: Control }) {
   const { label, type, value, options = [], rule } = of;
-  const choose = (other: string): void => write(rule(other));
+  const choose = (other: string): void =>
+    write((latest) => {
+      const controls = step.controls(latest, field);
+      return controls.find((one) => one.label === label)?.rule(other);
+    });
   switch (type) {
     case 'column':
       return <ColumnChoice label={label} choose={choose} {...(value && { current: value })} />;

@@ -18,10 +18,10 @@ import type { FollowedJob } from '../session/use-job.js';
 import { useSession } from '../session/use-session.js';
 
 export function CheckScreen() {
-  const { text, isWrong, isOpen, run } = useSession();
+  const { text, isWrong, isOpen, pending, run } = useSession();
   const isRunning = run.state === 'running';
   const start = (job: FollowedJob['job']) => ({
-    disabled: isRunning || isWrong || !isOpen,
+    disabled: isRunning || isWrong || !isOpen || pending.length > 0,
     onClick: () => run.start(job, text),
   });
   return (

@@ -84,10 +84,7 @@ function MissingColumns() {
   return evaluation.answer?.missing.map((column) => (
     <div key={column} class="notices row" role="status">
       <p class="wrong">Column {untrusted(column)} is gone. Replace it everywhere by:</p>
-      <ColumnChoice
-        label={`Replace ${column}`}
-        choose={(by) => void edit({ replace: [column, by] })}
-      />
+      <ColumnChoice label={`Replace ${column}`} choose={(by) => edit({ replace: [column, by] })} />
     </div>
   ));
 }
@@ -106,7 +103,7 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
       onClick={() => {
         // So that the record stays.
         showRecord(shown?.of.place.record);
-        void edit((written) => ({ changes: skipChanges(written, column, value) }));
+        edit((written) => ({ changes: skipChanges(written, column, value) }));
       }}
     />
   );

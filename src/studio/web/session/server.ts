@@ -16,6 +16,11 @@ const followers = new Set<(server: Server) => void>();
 /** By HTTP status; 0 if there was no answer. Other errors are about the request. */
 const STATES: Record<number, Server['state']> = { 0: 'stopped', 401: 'refused', 410: 'missing' };
 
+/** Whether an error isn't about the request, which can be made again once the server or the file is back. */
+export function isAboutServer(status: number): boolean {
+  return STATES[status] !== undefined;
+}
+
 /** Notes an answer of the server; once it answers again, what failed meanwhile is repeated. */
 export function noteAnswer(status: number, message: string): void {
   const state = STATES[status] ?? 'answers';

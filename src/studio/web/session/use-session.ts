@@ -1,11 +1,22 @@
 /** State shared by all screens: the source file, the mapping's text, and what the server reports about them. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { SentBody } from '../../requests.js';
+import { todosIn } from '../../../mapping/mapping-text.js';
 import type { Evaluation, Health, MappingAnswer, SavedMapping } from '../../wire.js';
-import { AnswerError, ask, request, useAnswer } from './ask.js';
+import { ask, request, useAnswer } from './ask.js';
+import {
+  type EditOf,
+  type History,
+  opened,
+  redone,
+  shownMapping,
+  undone,
+  withEdit,
+  withText,
+} from './history.js';
 import { inputOf } from './mapping-fields.js';
 import { repeatRequests, type Server, useServer } from './server.js';
+import { useEdits } from './use-edits.js';
 import { useJob } from './use-job.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
@@ -32,7 +43,11 @@ type Step = (history: History) => History;
 
 /** Opens the mapping on the disk, or else a guessed one. */
 export function useNewSession() {
-  const [{ text, past, future }, step] = useReducer((now: History, to: Step) => to(now), opened());
+  const [history, step] = useReducer((now: History, to: Step) => to(now), opened());
+  const { text, past, future, pending, outcomes } = history;
+  /** Texts as the server parsed them, so that one that returns is shown at once. */
+  const { current: parsed } = useRef(new Map<string, unknown>());
+  const written = useRef<unknown>(null);
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
   const [isSaving, setSaving] = useState(false);
@@ -40,10 +55,12 @@ export function useNewSession() {
   const mapping = useAnswer<MappingAnswer>((signal) => request('/api/mapping', { signal }), []);
   const guess = useAnswer((signal) => ask('guess', {}, signal), []);
   const evaluated = useEvaluation(text, record);
-  const source = useSource(text, evaluated.written);
-  const edits = useEdits(text, evaluated.latest, (edited) =>
-    step((before) => withText(before, edited, false)),
-  );
+  const { answer } = evaluated.evaluation;
+  if (answer !== undefined) parsed.set(answer.text, answer.written);
+  // A text that can't be parsed is shown as the one before.
+  written.current = parsed.get(text ?? '') ?? written.current;
+  const source = useSource(text, written.current);
+  useEdits(history, parsed, step);
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
@@ -55,29 +72,39 @@ export function useNewSession() {
       step(() => opened(guess.answer?.guess.mapping ?? ''));
     }
   }, [mapping, guess]);
-  const requestFailures = [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []);
+  const asked = todosIn(text ?? '').map((todo) => todo.text);
+  const answered = pending.map((edit) => Object(edit).dismiss);
   return {
     /** The mapping's text; empty until loaded. */
     text: text ?? '',
     /** Whether the text has been loaded. */
     isOpen: text !== undefined,
-    canUndo: past.length > 0,
+    canUndo: past.length + pending.length > 0,
     canRedo: future.length > 0,
     /** @param typed edits in quick succession form one undo step */
     set: (changed: string, typed?: 'typed') =>
       step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
-    edit: edits.send,
-    /** Whether edits are being made that the text doesn't have yet. */
-    isEditing: edits.waiting > 0,
+    /** Shows an edit at once, and makes it wherever the user is when the server answers. */
+    edit: (edit: EditOf) => step((before) => withEdit(before, edit)),
+    /** Edits that the text doesn't have yet. */
+    pending,
+    /** Results of the latest edits. */
+    editOutcomes: outcomes,
+    /** The text parsed as YAML, or its last version that could be, with the pending edits. */
+    written: shownMapping(written.current, pending),
     mapping: mapping.answer,
     /** The mapping file as last read or written. */
     saved,
-    isSaved: saved?.text === text,
+    isSaved: saved?.text === text && pending.length === 0,
     setSaved,
     /** The guess, with its mapping parsed, to find out which rules are unchanged. */
     guessed: guess.answer,
+    /** Questions that the text asks and no pending edit answers. */
+    openQuestions: (answer?.questions ?? []).filter(
+      ({ todo }) => asked.includes(todo) && !answered.includes(todo),
+    ),
     ...source,
     ...evaluated,
     /** The latest check or rehearsal. */
@@ -91,7 +118,7 @@ export function useNewSession() {
     record,
     showRecord,
     /** Messages of what failed. */
-    failures: [...requestFailures, ...edits.failures],
+    failures: [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []),
   };
 }
 
@@ -128,7 +155,6 @@ function useServerWatch(): Server {
 function useEvaluation(loaded: string | undefined, record: number | undefined) {
   const text = loaded ?? '';
   const [last, tried] = [useRef<EvaluatedText>(undefined), useRef<EvaluatedText>(undefined)];
-  const written = useRef<unknown>(null);
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
     const body = { text, record, before: tried.current?.text };
     const answer = await ask('evaluate', body, signal);
@@ -138,7 +164,6 @@ function useEvaluation(loaded: string | undefined, record: number | undefined) {
     const usedBy = isKnown && answer.missing.length === 0 ? known.usedBy : answer.usedBy;
     const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
     const { shown } = isShown ? known : answer;
-    written.current = answer.written ?? written.current;
     last.current = { ...answer, shown, usedBy, text, effect };
     if (answer.health !== null) tried.current = last.current;
     return last.current;
@@ -151,9 +176,6 @@ function useEvaluation(loaded: string | undefined, record: number | undefined) {
     mistakes,
     /** The mapping has mistakes with which it can't run. */
     isWrong: mistakes.some(({ severity }) => severity === 'error'),
-    /** The text parsed as YAML, or its last version that could be parsed. */
-    written: written.current,
-    latest: written,
     /** Figures of the sample; of an earlier text while the current one has mistakes. */
     health,
     /** The outcomes to show. */
@@ -187,84 +209,4 @@ function useSource(text: string | undefined, written: unknown) {
   const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
   /** The columns are the names that rules can use, with their values. */
   return { source, columns: answer?.columns ?? [] };
-}
-
-type Edit = Omit<SentBody<'edit'>, 'text'>;
-
-/** An edit, or one that depends on the mapping, parsed, as all edits before leave it. */
-type EditOf = Edit | ((written: unknown) => Edit);
-
-/** Sends edits one after the other, so that each is made to the text that the one before left. */
-function useEdits(
-  text: string | undefined,
-  written: { current: unknown },
-  set: (text: string) => void,
-) {
-  const [failures, setFailures] = useState<readonly string[]>([]);
-  const [waiting, setWaiting] = useState(0);
-  const latest = useRef('');
-  const queue = useRef(Promise.resolve());
-  latest.current = text ?? '';
-  const make = async (edit: EditOf): Promise<void> => {
-    try {
-      const wanted = typeof edit === 'function' ? edit(written.current) : edit;
-      const body = { text: latest.current, ...wanted };
-      const edited = await ask('edit', body);
-      // Typed or undone meanwhile.
-      if (body.text !== latest.current) return await make(edit);
-      latest.current = edited.text;
-      written.current = edited.written;
-      setFailures([]);
-      set(edited.text);
-    } catch (error) {
-      setFailures([error instanceof AnswerError ? error.message : String(error)]);
-    }
-  };
-  const send = (edit: EditOf): Promise<void> => {
-    setWaiting((before) => before + 1);
-    queue.current = queue.current
-      .then(() => make(edit))
-      .then(() => setWaiting((before) => before - 1));
-    return queue.current;
-  };
-  return { failures, waiting, send };
-}
-
-/** The mapping's text with its undo history. */
-interface History {
-  /** `undefined` until loaded. */
-  readonly text: string | undefined;
-  readonly past: readonly string[];
-  readonly future: readonly string[];
-  /** Time of the last typed edit, epoch milliseconds; 0 if the last edit wasn't typed. */
-  readonly typedAt: number;
-}
-
-/** Pause in typing after which the next edit is a new undo step. */
-const TYPING_MS = 800;
-const MAX_UNDO_STEPS = 500;
-
-function opened(text?: string): History {
-  return { text, past: [], future: [], typedAt: 0 };
-}
-
-/** @param isTyped edits within {@link TYPING_MS} form one undo step */
-function withText(history: History, text: string, isTyped: boolean): History {
-  if (text === history.text) return history;
-  const now = isTyped ? Date.now() : 0;
-  const continues = isTyped && now - history.typedAt < TYPING_MS;
-  const past = continues
-    ? history.past
-    : [...history.past, history.text ?? ''].slice(-MAX_UNDO_STEPS);
-  return { text, past, future: [], typedAt: now };
-}
-
-function undone({ text = '', past, future }: History): History {
-  const later = past.length === 0 ? future : [text, ...future];
-  return { text: past.at(-1) ?? text, past: past.slice(0, -1), future: later, typedAt: 0 };
-}
-
-function redone({ text = '', past, future }: History): History {
-  const earlier = future.length === 0 ? past : [...past, text];
-  return { text: future[0] ?? text, past: earlier, future: future.slice(1), typedAt: 0 };
 }

@@ -1,0 +1,51 @@
+/** Takes a rule apart, for the page and for proposals. */
+import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { columnRule, mainColumns } from '../../mapping/rules.js';
+
+/** Where a rule's value comes from; `other`: a form that the panel can't take apart. */
+type RuleKind = 'column' | 'join' | 'hash' | 'constant' | 'other';
+
+export function kindOf(rule: Rule | undefined): RuleKind {
+  if (rule === undefined) return 'other';
+  if (typeof rule !== 'object') {
+    const [name] = mainColumns(rule);
+    if (name === undefined) return 'constant';
+    return rule === columnRule({ name }) ? 'column' : 'other';
+  }
+  if (typeof rule.from === 'string') return 'column';
+  if (rule.value !== undefined) return 'constant';
+  // A survey's answer has its question above it, so that it isn't a column alone.
+  const isListed = (rule.join ?? rule.hash)?.every(
+    (one) => kindOf(one) === 'column' || mainColumns(one).length === 1,
+  );
+  if (!isListed) return 'other';
+  return rule.join === undefined ? 'hash' : 'join';
+}
+
+/** The rule as an object, so that it can have steps. */
+export function objectOf(rule: Rule | undefined): RuleObject {
+  if (typeof rule === 'object') return rule;
+  if (typeof rule !== 'string') return { value: rule ?? '' };
+  const [from = ''] = mainColumns(rule);
+  return kindOf(rule) === 'column' ? { from } : { text: rule };
+}
+
+/** Another rule with this one's fallback. */
+export function withFallbackOf(other: Rule, rule: Rule | undefined): Rule {
+  const { else: fallback, onError } = objectOf(rule);
+  if (fallback === undefined) return other;
+  return { ...objectOf(other), else: fallback, ...(onError && { onError }) };
+}
+
+/**
+ * The rule with its columns in another order, or with fewer, each read as before; `undefined` if it
+ * has to be made anew.
+ */
+export function withColumns(rule: Rule | undefined, columns: readonly string[]): Rule | undefined {
+  if (typeof rule !== 'object') return undefined;
+  const key = rule.join ? 'join' : 'hash';
+  const listed = rule[key];
+  if (listed === undefined || columns.length < 2) return undefined;
+  const chosen = columns.map((column) => listed.find((one) => mainColumns(one)[0] === column));
+  return chosen.includes(undefined) ? undefined : { ...rule, [key]: chosen as readonly Rule[] };
+}

@@ -1,0 +1,287 @@
+/** Edits that are under way when the user goes elsewhere, on a slow server. */
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { THREE_TEXTS } from '../studio/three-texts.js';
+import { startBrowser } from './browser.js';
+import {
+  choiceIn,
+  editor,
+  isProposed,
+  openField,
+  openStudioPage,
+  openText,
+  type StudioPage,
+} from './studio-page.js';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const REVIEWS = {
+  name: 'r.csv',
+  content: [
+    'Id,Date,Title,Good points,Bad points,Score',
+    ...Array.from(
+      { length: 12 },
+      (_, n) =>
+        `r${n}x,2025-03-${n + 10},So ${n},The view was lovely on day ${n},The lift was poor on day ${n},${n % 5}`,
+    ),
+  ].join('\n'),
+};
+
+const ALL_COLUMNS = 'join: ["{Title}", "{Good points}", "{Bad points}"]';
+const WITHOUT_TITLE = 'join: ["{Good points}", "{Bad points}"]';
+const MAPPING = `name: Slow
+profile: minimal
+document:
+  sourceId: "{Id}"
+  text: { ${ALL_COLUMNS}, with: " " }
+  published: { from: Date, date: yyyy-MM-dd }
+  metrics: { score: { from: Score, number: "." } }
+`;
+const EDITED = MAPPING.replace(ALL_COLUMNS, WITHOUT_TITLE);
+
+const SLOW_MS = 2_000;
+/** An edit may wait for the one before it. */
+const SOON = { timeout: 15_000 };
+
+/** From now on the server takes two seconds for each answer. */
+async function slowDown(page: Page): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    await route.continue().catch(() => undefined);
+  });
+}
+
+/** Opens a field's panel, and then slows the server down. */
+async function openSlowField(field = 'text'): Promise<StudioPage> {
+  const studio = await openStudioPage(browser, REVIEWS, { mapping: MAPPING });
+  const { page } = studio;
+  await page.getByRole('link', { name: '12 valid' }).waitFor();
+  await openField(page, field);
+  await page.getByRole('radio').first().waitFor();
+  await slowDown(page);
+  return studio;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const screen = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name });
+const leaveOut = (page: Page, column: string) => button(page, `Leave out ${column}`).click();
+const undo = (page: Page) => page.locator('header').getByRole('button', { name: 'Undo' });
+const redo = (page: Page) => page.locator('header').getByRole('button', { name: 'Redo' });
+
+/** Waits until the mapping's text is this one. */
+async function becomes(page: Page, expected: string): Promise<void> {
+  await screen(page, 'Map').click();
+  if ((await editor(page).count()) === 0) await openText(page);
+  await expect.poll(() => editor(page).inputValue(), SOON).toBe(expected);
+}
+
+interface Leaving {
+  readonly by: string;
+  leave(page: Page): Promise<unknown>;
+}
+
+const WAYS: readonly Leaving[] = [
+  { by: 'the button back to all fields', leave: (page) => button(page, '← All fields').click() },
+  { by: 'Escape', leave: (page) => page.keyboard.press('Escape') },
+  {
+    by: 'opening a different field',
+    leave: async (page) => {
+      await button(page, '← All fields').click();
+      await openField(page, 'published');
+    },
+  },
+  { by: 'opening a different screen', leave: (page) => screen(page, 'Source').click() },
+  {
+    by: 'a look at a different screen, and back',
+    leave: async (page) => {
+      await screen(page, 'Records').click();
+      await screen(page, 'Map').click();
+    },
+  },
+  { by: 'opening the mapping’s text', leave: openText },
+  {
+    by: 'the browser’s back button',
+    leave: (page) => page.evaluate('history.back()'),
+  },
+];
+
+describe('an edit under way', () => {
+  it.each(WAYS)('is made once when its field is left by $by', async ({ by, leave }) => {
+    const { page } = await openSlowField();
+    if (by.startsWith('the browser')) {
+      await screen(page, 'Records').click();
+      await screen(page, 'Map').click();
+      await openField(page, 'text');
+    }
+    await leaveOut(page, 'Title');
+    await leave(page);
+    await becomes(page, EDITED);
+    await undo(page).click();
+    await becomes(page, MAPPING);
+    expect(await undo(page).isDisabled()).toBe(true);
+  });
+
+  it('is saved when Save is pressed at once', async () => {
+    const { page, mapping } = await openSlowField();
+    await leaveOut(page, 'Title');
+    await page.keyboard.press('Control+s');
+    await button(page, 'Save').click();
+    await expect.poll(() => readFileSync(mapping, 'utf8'), SOON).toBe(EDITED);
+    await page.locator('header').getByText('saved', { exact: true }).waitFor();
+  });
+
+  it('is undone by Ctrl-Z, and nothing else is', async () => {
+    const { page } = await openSlowField();
+    await leaveOut(page, 'Title');
+    await page.keyboard.press('Control+z');
+    await button(page, 'Leave out Title').waitFor();
+    await page.waitForTimeout(2 * SLOW_MS);
+    await becomes(page, MAPPING);
+    expect(await undo(page).isDisabled()).toBe(true);
+    await redo(page).click();
+    await becomes(page, EDITED);
+  });
+
+  it('is undone by Ctrl-Z without the one before it', async () => {
+    const { page } = await openSlowField();
+    await leaveOut(page, 'Title');
+    await page.getByLabel('Between them').selectOption('a new line');
+    await page.keyboard.press('Control+z');
+    await page.waitForTimeout(2 * SLOW_MS);
+    await becomes(page, EDITED);
+    await undo(page).click();
+    await becomes(page, MAPPING);
+    expect(await undo(page).isDisabled()).toBe(true);
+  });
+
+  it('is asked about when the tab is closed or loaded again', async () => {
+    const { page } = await openSlowField();
+    const asked: string[] = [];
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await leaveOut(page, 'Title');
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await becomes(page, EDITED);
+  });
+
+  it('is asked about while it is typed', async () => {
+    const { page } = await openSlowField();
+    const asked: string[] = [];
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByLabel('Use this value').pressSequentially('none');
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await becomes(page, MAPPING.replace('with: " " }', 'with: " ", else: none }'));
+  });
+
+  it('is followed by a second one', async () => {
+    const { page } = await openSlowField();
+    await leaveOut(page, 'Title');
+    await page.getByLabel('Between them').selectOption('a new line');
+    await button(page, '← All fields').click();
+    const both = EDITED.replace('with: " "', 'with: "\\n"');
+    await becomes(page, both);
+    await undo(page).click();
+    await becomes(page, EDITED);
+    await undo(page).click();
+    await becomes(page, MAPPING);
+    expect(await undo(page).isDisabled()).toBe(true);
+  });
+
+  it('that fails is said, and Redo tries it again', async () => {
+    const { page } = await openSlowField();
+    await page.route('**/api/{edit,propose}', (route) =>
+      route.fulfill({ status: 500, json: { message: 'It broke.' } }),
+    );
+    await leaveOut(page, 'Title');
+    await screen(page, 'Source').click();
+    await page.getByText('It broke.').waitFor();
+    await page.unroute('**/api/{edit,propose}');
+    await redo(page).click();
+    await becomes(page, EDITED);
+  });
+
+  it('is made when a server that stopped is back', async () => {
+    const { page } = await openSlowField();
+    await page.route('**/api/**', (route) => route.abort());
+    await leaveOut(page, 'Title');
+    await page.getByRole('heading', { name: 'The studio has stopped' }).waitFor();
+    await page.unrouteAll();
+    await becomes(page, EDITED);
+    await undo(page).click();
+    await becomes(page, MAPPING);
+    expect(await undo(page).isDisabled()).toBe(true);
+  });
+
+  it.each(['Escape', 'Save', 'Back'])('is what was typed, when %s ends it', async (by) => {
+    const { page, mapping } = await openSlowField();
+    if (by === 'Back') {
+      await screen(page, 'Records').click();
+      await screen(page, 'Map').click();
+      await openField(page, 'text');
+    }
+    await page.getByLabel('Use this value').pressSequentially('none');
+    if (by === 'Escape') await page.keyboard.press('Escape');
+    if (by === 'Back') await page.evaluate('history.back()');
+    if (by === 'Save') {
+      await page.keyboard.press('Control+s');
+      await button(page, 'Save').click();
+    }
+    const typed = MAPPING.replace('with: " " }', 'with: " ", else: none }');
+    await becomes(page, typed);
+    if (by === 'Save') await expect.poll(() => readFileSync(mapping, 'utf8'), SOON).toBe(typed);
+  });
+
+  it('of a radio button, which keeps the focus, is undone by Ctrl-Z', async () => {
+    const { page } = await openSlowField('metrics.score');
+    const scale = page.getByRole('radio').nth(1);
+    await scale.click();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => redo(page).isEnabled()).toBe(true);
+    expect(await undo(page).isDisabled()).toBe(true);
+    await becomes(page, MAPPING);
+  });
+
+  it('that no rule fits is said on the screen that is open by then', async () => {
+    const { page } = await openSlowField('published');
+    await button(page, 'Column: Date').click();
+    await choiceIn(page, 'Good points').click();
+    await screen(page, 'Source').click();
+    await page.getByText('Nothing was changed').waitFor(SOON);
+    await becomes(page, MAPPING);
+  });
+});
+
+describe('two answers in one second', () => {
+  it('are both made, each to what the one before left', async () => {
+    const source = { name: 'texts.csv', content: THREE_TEXTS };
+    const { page } = await openStudioPage(browser, source);
+    await isProposed(page);
+    await slowDown(page);
+    const about = (column: string) =>
+      page.locator('.question').filter({ hasText: `"${column}" is part of the review` });
+    for (const column of ['Zeta', 'Omega']) {
+      await about(column).getByRole('button', { name: 'No' }).click();
+      await about(column).waitFor({ state: 'detached', timeout: SLOW_MS / 2 });
+    }
+    await openText(page);
+    const rules = async () => (await editor(page).inputValue()).replace(/^\s*#.*$/gm, '');
+    await expect.poll(rules, SOON).not.toMatch(/Zeta|Omega/);
+    expect(await rules()).toContain('text: "{Review}"');
+  });
+});

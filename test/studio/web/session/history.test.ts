@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type History,
+  opened,
+  redone,
+  undone,
+  withEdit,
+  withOutcome,
+} from '../../../../src/studio/web/session/history.js';
+import { runs } from '../../../helpers/runs.js';
+
+/** Answers the next edit as a server would that appends its name to the text. */
+function answered(history: History): History {
+  const [edit] = history.pending;
+  const { text = '' } = history;
+  if (edit === undefined || typeof edit === 'function') return history;
+  const name = edit.changes?.[0]?.path[0] ?? '';
+  const answer = { written: null, also: [], refusal: null };
+  return withOutcome(history, { edit, text }, { ...answer, text: `${text}${name}` });
+}
+
+/** The text once all edits are answered. */
+function settled(history: History): string | undefined {
+  return history.pending.length === 0 ? history.text : settled(answered(history));
+}
+
+describe('the history of a mapping', () => {
+  it('ends alike whenever the server answers', () => {
+    const act = fc.constantFrom('edit', 'undo', 'redo', 'answer');
+    const property = fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+      let slow = opened('');
+      let fast = opened('');
+      for (const [at, name] of acts.entries()) {
+        const edit = { changes: [{ path: [String.fromCharCode(65 + at)] }] };
+        const step = (history: History): History => {
+          if (name === 'edit') return withEdit(history, edit);
+          if (name === 'undo') return undone(history);
+          return name === 'redo' ? redone(history) : history;
+        };
+        slow = name === 'answer' ? answered(slow) : step(slow);
+        fast = answered(step(fast));
+        expect(settled(slow)).toBe(fast.text);
+      }
+    });
+    fc.assert(property, { numRuns: runs(200) });
+  });
+
+  it('takes no answer twice, and none for an edit that was undone or a text that changed', () => {
+    const edit = { changes: [{ path: ['a'] }] };
+    const begun = withEdit(opened('text'), edit);
+    const outcome = { text: 'edited', written: null, also: [], refusal: null };
+    const made = withOutcome(begun, { edit, text: 'text' }, outcome);
+    expect(made).toMatchObject({ text: 'edited', past: ['text'], pending: [] });
+    expect(withOutcome(made, { edit, text: 'text' }, outcome)).toBe(made);
+    const back = undone(begun);
+    expect(back).toMatchObject({ text: 'text', pending: [], future: [edit] });
+    expect(withOutcome(back, { edit, text: 'text' }, outcome)).toBe(back);
+    expect(withOutcome(begun, { edit, text: 'earlier' }, outcome)).toBe(begun);
+  });
+});
