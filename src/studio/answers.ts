@@ -1,6 +1,7 @@
 /** Answers about the source file and a mapping's text, which is tried on the sample. */
 import path from 'node:path';
 import { checkMapping } from '../index.js';
+import { todosIn } from '../mapping/mapping-text.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
@@ -106,6 +107,8 @@ export class Answers {
     const answered = answer.map((one) => (value === undefined ? one : { ...one, value }));
     const chosen = await this.#choose(text, edit);
     const edited = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
+    const open = todosIn(edited).map((todo) => todo.text);
+    const dropped = questions.filter((one) => one !== asked && !open.includes(one.todo));
     return {
       text: edited,
       written: readMappingText(edited, this.#mapping).written,
@@ -113,6 +116,8 @@ export class Answers {
       also: chosen.also,
       /** Why no rule fits the columns, so that nothing was changed. */
       refusal: chosen.refusal,
+      /** Questions that no longer apply, although they weren't answered. */
+      dropped: dropped.map(({ ask }) => ask),
     };
   }
 

@@ -285,3 +285,21 @@ describe('two answers in one second', () => {
     expect(await rules()).toContain('text: "{Review}"');
   });
 });
+
+describe('a question that no longer applies', () => {
+  it('is gone, and that is said; Undo asks it again', async () => {
+    const source = { name: 'texts.csv', content: THREE_TEXTS };
+    const { page } = await openStudioPage(browser, source);
+    await isProposed(page);
+    const question = page.locator('.question').filter({ hasText: '"Zeta" is part of the review' });
+    await question.waitFor();
+    await openField(page, 'text');
+    await button(page, 'Leave out Zeta').click();
+    await page.getByText(/^No longer asked, .*: Check that "Zeta" is part of the review/).waitFor();
+    expect(await question.count()).toBe(0);
+    await page.locator('.question').filter({ hasText: '"Omega" is part of the review' }).waitFor();
+    await undo(page).click();
+    await question.waitFor();
+    await page.getByText('No longer asked').waitFor({ state: 'detached' });
+  });
+});

@@ -146,6 +146,29 @@ document:
     for (const one of [some, others]) expect(one).toContain('# TODO: ask the provider.\n  text: ');
   });
 
+  it('says which questions no longer apply, and none that was answered', async () => {
+    const { ask } = await openStudio(THREE_TEXTS);
+    const json = async (place: string, body: object) => (await ask(place, { ...post, body })).json;
+    const { mapping: text } = (await json('/api/guess', {})).guess;
+    const [zeta] = (await json('/api/evaluate', { text })).questions;
+    const answer = { dismiss: zeta.todo, label: zeta.answers[0].label };
+    const answered = await json('/api/edit', { text, ...answer });
+    expect(answered.dropped).toEqual([]);
+    // The question isn't open any more.
+    const again = await json('/api/edit', { text: answered.text, ...answer });
+    expect(again).toMatchObject({ text: answered.text, dropped: [] });
+    const choice = { path, columns: ['Review', 'Omega'] };
+    const chosen = await json('/api/edit', { text, ...choice });
+    expect(chosen.dropped).toEqual([zeta.ask]);
+    const without = await json('/api/edit', {
+      text: byHand,
+      path,
+      columns: ['Review'],
+    });
+    expect(without.text).toContain('2,537 of 3,000 look garbled');
+    expect(without.dropped).toEqual([expect.stringContaining('"Zeta" is part of the review')]);
+  });
+
   it('keeps those that offer another rule when it leaves the field out', async () => {
     const without = await left([{ path }]);
     expect(without).toContain('is part of the review: only');

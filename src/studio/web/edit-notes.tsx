@@ -14,10 +14,11 @@ function notesOf(outcome: EditOutcome): readonly string[] {
   if ('failure' in outcome) {
     return [`An edit was not made. ${outcome.failure} To try again, press Redo.`];
   }
-  const { also, refusal } = outcome;
+  const { also, refusal, dropped } = outcome;
   return [
     ...(refusal === null ? [] : [`${refusal} Nothing was changed.`]),
     ...(also.length === 0 ? [] : [`Also changed: ${[...new Set(also.map(partOf))].join(', ')}.`]),
+    ...dropped.map((ask) => `No longer asked, because the mapping has changed: ${ask}`),
   ];
 }
 
