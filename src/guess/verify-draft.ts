@@ -99,15 +99,21 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   const found = [...clashDoubts(checked), ...findDoubts(checked)];
   const marked = draft.fields.map((field): DraftField => {
     const capped = cappedField(field, checked);
-    const repeats = field.repeats === checked.repeated && checked.repeated > 0;
-    const own = found.filter((doubt) => doubt.field === dottedName(field) && !repeats);
+    const isRepeats = field.repeats === checked.repeated && checked.repeated > 0;
+    const own = found.filter((doubt) => doubt.field === dottedName(field) && !isRepeats);
     const failed = failureChoices(field, draft.fields, checked);
+    if (isRepeats && failed.length === 0)
+      return { ...capped, evidence: `${capped.evidence}; ${repeatsText(checked)}` };
     if (own.length + failed.length === 0) return capped;
     const doubts = [...(capped.doubts ?? []), ...own.map(({ reason }) => reason)];
     const choices = [...(capped.choices ?? []), ...failed];
     return { ...capped, confidence: 'low', doubts, choices };
   });
   return { fields: lowerSentiment(marked) };
+}
+
+function repeatsText({ repeated }: Checked): string {
+  return `${count(repeated, 'record')} ${repeated === 1 ? 'repeats' : 'repeat'} an earlier one, but for what is about the export`;
 }
 
 /** Asks about a rule that fails on many records, once if others fail on the same values. */

@@ -98,7 +98,22 @@ describe('a made id', () => {
     ]);
     expect(guess.records).toMatchObject({ valid: 40, duplicate: 15 });
     expect(idOf(guess)?.todo).toBeNull();
-    expect(idOf(guess)?.evidence).toMatch(/15 records differ from an earlier one at most in what/);
+    expect(idOf(guess)?.evidence).toMatch(
+      /15 records repeat an earlier one, but for what is about the export/,
+    );
+  });
+
+  it('that reviews of different days share is no repeat', async () => {
+    const guess = await table(
+      rows.map((row, n) =>
+        n % 8 === 0
+          ? { author: 'Anonymous', stars: 5, review: 'Great!', when: `${n + 1} days ago` }
+          : { author: row.visitor, stars: row.stars, review: row.review, when: `${n} days ago` },
+      ),
+    );
+    expect(guess.records.duplicate).toBe(4);
+    expect(idOf(guess)).toMatchObject({ confidence: 'low' });
+    expect(idOf(guess)?.evidence).not.toMatch(/repeat an earlier one/);
   });
 
   it('has no dates that count back from the day of the export, not even with a time', async () => {

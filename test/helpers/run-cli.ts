@@ -107,6 +107,9 @@ function startRunner(): ChildProcess {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   runner.stdin?.end();
+  runner.on('close', () => {
+    if (idle.includes(runner)) idle.splice(idle.indexOf(runner), 1);
+  });
   return runner;
 }
 
@@ -120,7 +123,7 @@ function outputOf(
   return new Promise((resolve) => {
     const finish = (isAlive: boolean): void => {
       for (const output of [runner.stdout, runner.stderr]) output?.removeAllListeners('data');
-      runner.removeAllListeners('close');
+      runner.off('close', ended);
       resolve({ ...written, isAlive });
     };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -131,7 +134,8 @@ function outputOf(
         if (marks === 3 * lines) finish(true);
       });
     }
-    runner.on('close', () => finish(false));
+    const ended = (): void => finish(false);
+    runner.on('close', ended);
   });
 }
 

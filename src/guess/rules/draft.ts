@@ -21,7 +21,7 @@ export interface DraftField {
   readonly confidence: Confidence;
   /** One sentence. */
   readonly evidence: string;
-  /** Records that are the same review as an earlier one: sharing its id is no reason for a doubt. */
+  /** Records that repeat an earlier one: that they share its id is no reason for a doubt. */
   readonly repeats?: number;
   /** Reasons to check the rule, as clauses. */
   readonly doubts?: readonly string[];

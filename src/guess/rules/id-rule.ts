@@ -1,6 +1,6 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
-import { count, thousands } from '../../model/figures.js';
+import { thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/roles.js';
@@ -74,46 +74,46 @@ function hashField(context: RuleContext): readonly DraftField[] {
   );
   const why = rejected.map((profile) => `${columnLabel(profile)} ${nonIdReason(profile)}`);
   const because = why.length === 0 ? 'no column identifies the review' : why.slice(0, 4).join('; ');
-  const repeats = repeatedReviews(context, columns);
-  const repeated =
-    repeats === 0
-      ? ''
-      : `; ${count(repeats, 'record')} differ from an earlier one at most in what changes from export to export, and are duplicates`;
   return [
     {
       path: ['sourceId'],
       rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
-      evidence: `${because}, so the id is a hash of the columns that identify a review, the same in every export${repeated}`,
-      repeats,
+      evidence: `${because}, so the id is a hash of the columns that identify a review, the same in every export`,
+      repeats: repeatedReviews(context, columns),
       choices: possibleId(context),
     },
   ];
 }
 
 /**
- * Counts records that agree with an earlier one in every column that lasts; 0 if other records share
- * a hash, too, or if two people may have written the same: "Great!", five stars.
+ * Counts records that differ from an earlier one only in what is about the export; 0 if other records
+ * share a hash, too, or if two people may have written the same: "Great!", five stars.
  */
 function repeatedReviews(context: RuleContext, hashed: readonly ColumnProfile[]): number {
-  const authors = [columnFor(context, 'username'), columnFor(context, 'authorId')];
-  const isOfOne = ({ words }: ColumnProfile): boolean => words > MAX_COMMON_WORDS;
-  if (!authors.some((author) => author !== undefined) && !hashed.some(isOfOne)) return 0;
-  const lasting = context.profiles.filter((profile) => unstableReason(profile) === undefined);
+  const compared = context.profiles.filter(
+    ({ isRowNumber, concepts }) => !isRowNumber && !concepts.has('scraped'),
+  );
+  const texts = textColumns(context);
   const firsts = new Map<string, string>();
   let repeats = 0;
   for (let record = 0; record < context.records; record += 1) {
     const key = textsAt(hashed, record);
     const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, textsAt(lasting, record));
-    else if (first === textsAt(lasting, record)) repeats += 1;
-    else return 0;
+    if (first === undefined) firsts.set(key, textsAt(compared, record));
+    else if (first !== textsAt(compared, record) || !isLong(texts, record)) return 0;
+    else repeats += 1;
   }
   return repeats;
 }
 
-/** Two people seldom write longer texts alike. */
+/** Number of words beyond which two people seldom write the same. */
 const MAX_COMMON_WORDS = 6;
+
+function isLong(texts: readonly ColumnProfile[], record: number): boolean {
+  const words = texts.flatMap(({ column }) => column.texts[record]?.trim().split(/\s+/u) ?? []);
+  return words.length > MAX_COMMON_WORDS;
+}
 
 function textsAt(profiles: readonly ColumnProfile[], record: number): string {
   return JSON.stringify(profiles.map(({ column }) => column.texts[record] ?? null));

@@ -23,6 +23,7 @@ interface RelativeWords {
   readonly units: Readonly<Record<RelativeUnit, string>>;
   /** Words without a count (`yesterday`), in days back. */
   readonly days: Readonly<Record<string, number>>;
+  /** None that is a code or a name elsewhere: `na` (now, in Norwegian), `ma` (today, in Hungarian). */
   readonly now: readonly string[];
   /** Words before a time of day: `yesterday at 10:20`. */
   readonly at: readonly string[];
@@ -55,13 +56,12 @@ export function countBack(
   const counted = luxon()
     .DateTime.fromMillis(asOf, { zone })
     .minus({ [unit]: count });
-  const date =
-    minuteOfDay === undefined
-      ? counted
-      : counted
-          .startOf('day')
-          .set({ hour: Math.floor(minuteOfDay / 60), minute: minuteOfDay % 60 });
-  return date.isValid ? date.toMillis() : undefined;
+  if (!counted.isValid) return undefined;
+  if (minuteOfDay === undefined) return counted.toMillis();
+  const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
+  const date = counted.startOf('day').set({ hour, minute });
+  // Where clocks skip that time, luxon sets a later one.
+  return date.hour === hour && date.minute === minute ? date.toMillis() : undefined;
 }
 
 type SpanReader = (text: string) => TimeSpan | undefined;

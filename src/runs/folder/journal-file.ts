@@ -235,7 +235,7 @@ export class JournalWriter {
     const [lines, syncs] = [this.#queue, this.#syncs];
     [this.#queue, this.#syncs] = [[], false];
     try {
-      this.#checkLock();
+      await this.#checkLock();
       await this.#handle.appendFile(Buffer.concat(lines));
       if (syncs) await this.#sync();
     } catch (error) {
@@ -244,14 +244,22 @@ export class JournalWriter {
   }
 
   /** Keeps lines apart from those of a process that took the run once the lock was removed. */
-  #checkLock(): void {
+  async #checkLock(): Promise<void> {
     const loss = this.#lock.loss();
-    if (loss !== undefined) throw loss;
+    if (loss === undefined) return;
+    // The whole folder may be gone, and there is no run to be resumed then.
+    await this.#checkPlace();
+    throw loss;
   }
 
   /** @throws JournalError also if the file was removed or moved */
   async #sync(): Promise<void> {
     await this.#handle.datasync();
+    await this.#checkPlace();
+  }
+
+  /** @throws JournalError if the file was removed or moved */
+  async #checkPlace(): Promise<void> {
     const [open, named] = await Promise.all([
       this.#handle.stat(),
       stat(this.#file).catch(() => undefined),

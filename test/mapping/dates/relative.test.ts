@@ -67,6 +67,7 @@ describe('a relative date', () => {
     '2 hours ago, 10:20',
     'yesterday, 25:00',
     'قبل يومين',
+    ...['NA', 'N/A', 'na', 'none', '-', 'no', 'MA', 'ME', 'OR', 'NU', 'most', 'ora', 'ara', 'net'],
   ])('%j is none', (text) => {
     expect(parseTimeSpan(text)).toBeUndefined();
   });
@@ -90,6 +91,8 @@ describe('a relative date', () => {
       new Date(countBack(asOf, { unit, count }, zone) ?? Number.NaN).toISOString();
     const clock = { unit: 'days', count: 1, minuteOfDay: 500 } as const;
     expect(countBack(asOf, clock, 'Europe/Madrid')).toBe(Date.parse('2024-03-30T07:20:00Z'));
+    const skipped = { unit: 'days', count: 1, minuteOfDay: 150 } as const;
+    expect(countBack(Date.parse('2026-03-30T12:00:00Z'), skipped, 'Europe/Berlin')).toBeUndefined();
     expect(back('months', 1, 'UTC')).toBe('2024-02-29T12:00:00.000Z');
     expect(back('days', 1, 'Europe/Madrid')).toBe('2024-03-30T13:00:00.000Z');
   });
