@@ -155,7 +155,9 @@ function editsTo(
   // Only a reply is left.
   if (isText && textColumns(changed).every(isOfReply)) return [];
   const own = makers.get(dottedName(field));
-  const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
+  const others = isText ? [textFields, languageFields] : own === undefined ? [] : [own];
+  // A column that isn't what it was taken for doesn't identify the review, either.
+  const make = [...new Set([...others, idFields])];
   const [now, then] = [context, changed].map((one) => make.flatMap((makes) => makes(one)));
   return [
     ...changedFields(now ?? [], then ?? []),

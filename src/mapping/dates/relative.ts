@@ -17,7 +17,7 @@ interface RelativeWords {
   /** Words before the count that are ignored: `about`, `over`. */
   readonly roughly: readonly string[];
   /**
-   * Names and abbreviations, with `_` for a blank; the meaning of `m` alone follows Unicode's data for
+   * Names and abbreviations, with `_` for a blank, and first the one that needs no number to mean one; the meaning of `m` alone follows Unicode's data for
    * the language.
    */
   readonly units: Readonly<Record<RelativeUnit, string>>;
@@ -132,11 +132,15 @@ function minutesOf({
 
 function spanReader(words: RelativeWords): SpanReader {
   const units = new Map<string, RelativeUnit>();
-  for (const [unit, names] of Object.entries(words.units)) {
-    for (const name of names.split(' ')) units.set(name.replaceAll('_', ' '), unit as RelativeUnit);
+  /** Names that mean one without saying so. */
+  const singular = new Set<string>();
+  for (const [unit, list] of Object.entries(words.units)) {
+    const names = list.split(' ').map((name) => name.replaceAll('_', ' '));
+    for (const name of names) units.set(name, unit as RelativeUnit);
+    singular.add(names[0] ?? '');
   }
   const roughly = `(?:(?:${words.roughly.join('|')})\\.? )?`;
-  const count = `(?:(\\d{1,4})|(?:${['1', ...words.one].join('|')}))`;
+  const count = `(\\d{1,4}|${['1', ...words.one].join('|')})`;
   const unit = `(${[...units.keys()].map((name) => name.replace('.', '\\.')).join('|')})\\.?`;
   const inner = `${roughly}(?:${count} ?)?${unit}`;
   const framed = words.frames.map((frame) => new RegExp(`^${frame.replace('*', inner)}$`, 'u'));
@@ -144,12 +148,19 @@ function spanReader(words: RelativeWords): SpanReader {
     if (words.now.includes(text)) return { unit: 'seconds', count: 0 };
     if (Object.hasOwn(words.days, text)) return { unit: 'days', count: words.days[text] as number };
     for (const pattern of framed) {
-      const [, digits, name] = pattern.exec(text) ?? [];
-      const found = units.get(name ?? '');
-      if (found !== undefined) return { unit: found, count: Number(digits ?? 1) };
+      const [, number, name = ''] = pattern.exec(text) ?? [];
+      const found = units.get(name);
+      const count = countIn(number, singular.has(name));
+      if (found !== undefined && count !== undefined) return { unit: found, count };
     }
     return undefined;
   };
+}
+
+/** Reads digits, or a word for one. Without either, a singular is one, and "vor Jahren" any number. */
+function countIn(number: string | undefined, isSingular: boolean): number | undefined {
+  if (number === undefined) return isSingular ? 1 : undefined;
+  return /^\d/.test(number) ? Number(number) : 1;
 }
 
 /** Arabic, Persian, Devanagari, Bengali and Thai digits. */
