@@ -49,7 +49,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'too-many-errors': ' without a limit on errors',
   source: ', if the input is unchanged since the run started',
   output:
-    ' once it can be written (or name another file with --rejects, --report, --html or --events)',
+    " once that is put right (or name another file with --rejects, --report, --html or --events, if one can't be written)",
 };
 
 const CHANGES: Readonly<Record<string, object>> = {
