@@ -135,7 +135,7 @@ describe('the package', () => {
     // What makes `npm ci` build a clone, and `npm pack` pack what was built.
     expect(manifest.scripts).toMatchObject({
       dependencies: 'npm run build',
-      prepack: 'npm run build',
+      prepack: 'npm run clean && npm run build',
     });
   });
 

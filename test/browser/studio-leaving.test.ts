@@ -112,7 +112,7 @@ const WAYS: readonly Leaving[] = [
   },
 ];
 
-describe('an edit under way', () => {
+describe('an edit that is being made', () => {
   it.each(WAYS)('is made once when its field is left by $by', async ({ by, leave }) => {
     const { page } = await openSlowField();
     if (by.startsWith('the browser')) {
@@ -128,7 +128,7 @@ describe('an edit under way', () => {
     expect(await undo(page).isDisabled()).toBe(true);
   });
 
-  it('is saved when Save is pressed at once', async () => {
+  it('is saved when Save is clicked at once', async () => {
     const { page, mapping } = await openSlowField();
     await leaveOut(page, 'Title');
     await page.keyboard.press('Control+s');
