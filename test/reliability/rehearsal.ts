@@ -60,6 +60,8 @@ export async function rehearse(settings: RehearsalSettings = {}): Promise<Rehear
       ...{ input, mapping: MAPPING, monitoring: 1, connection, throwOn: 'never' },
       ...(more.state === undefined ? { stateDir } : { state: more.state }),
       ...{ batchSize: 1, concurrency: 1, quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS },
+      // On a busy machine, not even the check of the access is answered within the timeout.
+      maxOutageAtStartMs: 10 * SETTLE_MS,
       ...more,
     });
     const accepted: string[] = [];

@@ -30,6 +30,8 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
   // The quiet time is no shorter than the timeout.
   const connection = { ...sandbox, timeoutMs: 500 };
   const quick = { quietMs: 100, lookForMs: 2_000, batchSize: 3, concurrency: 1, monitoring: 1 };
+  // On a busy machine, not even the check of the access is answered within the timeout.
+  const patient = { maxOutageAtStartMs: 5_000 };
   return {
     sandbox,
     folder,
@@ -37,7 +39,7 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
     connection,
     run: (input: ImportOptions['input'], more: Partial<ImportOptions> = {}): Promise<Report> =>
       importDocuments({
-        ...{ throwOn: 'never', input, mapping, connection, stateDir, ...quick },
+        ...{ throwOn: 'never', input, mapping, connection, stateDir, ...quick, ...patient },
         ...more,
       } as ImportOptions),
     look: { stateDir, connection, quietMs: 100, lookForMs: 2_000 },
