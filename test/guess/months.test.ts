@@ -95,7 +95,7 @@ describe('a sole date', () => {
     );
     for (const dates of [part, some]) {
       const field = await publishedOf('Review date', dates as readonly string[]);
-      expect(field?.todo).toMatch(/mean "no date"|records are invalid/);
+      expect(field?.todo).toMatch(/means "no date"|records are invalid/);
     }
   });
 });

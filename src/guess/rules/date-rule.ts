@@ -194,7 +194,7 @@ function dateChoices(
   const strays = date.absent.filter((text) => !isPlaceholder(text));
   if (strays.length > 0) {
     choices.push({
-      ask: `check that ${strays.map(quoted).join(', ')} in ${columnLabel(profile)} mean "no date"`,
+      ask: `check that ${strays.map(quoted).join(', ')} in ${columnLabel(profile)} ${strays.length === 1 ? 'means' : 'mean'} "no date"`,
       when: 'To make such records invalid instead',
       change: read({ absent: [] }),
     });

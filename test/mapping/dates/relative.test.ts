@@ -33,6 +33,7 @@ describe('a relative date', () => {
     ['неделю назад', 'weeks', 1],
     ['לפני שעה', 'hours', 1],
     ['2 minggu lalu', 'weeks', 2],
+    ['sebulan yang lalu', 'months', 1],
     ['2 года назад', 'years', 2],
     ['ieri', 'days', 1],
     ['۳ روز پیش', 'days', 3],
