@@ -90,8 +90,8 @@ export class TimeSpread {
     this.#extend(first, last, inFuture, future);
     if (letters === YEAR) this.#toYears();
     for (const [at, key] of keys.split(' ').entries()) {
-      const [documents = 0, scored = 0, scores = 0] = sums.slice(3 * at, 3 * at + 3);
-      this.#add(key, documents, scored, scores);
+      const from = 3 * at;
+      this.#add(key, sums[from] as number, sums[from + 1] as number, sums[from + 2] as number);
     }
   }
 

@@ -2,7 +2,7 @@
 
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
-import { cached, luxon } from './zones.js';
+import { cached, localTimeConverter, luxon, type SkippedTime } from './zones.js';
 
 type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
@@ -47,21 +47,22 @@ export const parseTimeSpan: (text: string) => TimeSpan | undefined = cached(
   (text) => findSpan(normalise(text)),
 );
 
-/** Subtracts a span from a moment (milliseconds), by the calendar of a zone. */
+/**
+ * Subtracts a span from a moment (milliseconds), by the calendar of a zone; `undefined` beyond what
+ * dates can hold.
+ */
 export function countBack(
   asOf: number,
   { unit, count, minuteOfDay }: TimeSpan,
   zone: string,
-): number | undefined {
+): number | SkippedTime | undefined {
   const counted = luxon()
     .DateTime.fromMillis(asOf, { zone })
     .minus({ [unit]: count });
   if (!counted.isValid) return undefined;
   if (minuteOfDay === undefined) return counted.toMillis();
-  const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
-  const date = counted.startOf('day').set({ hour, minute });
-  // Where clocks skip that time, luxon sets a later one.
-  return date.hour === hour && date.minute === minute ? date.toMillis() : undefined;
+  const { year, month, day } = counted;
+  return localTimeConverter(zone)(Date.UTC(year, month - 1, day, 0, minuteOfDay));
 }
 
 type SpanReader = (text: string) => TimeSpan | undefined;
@@ -78,7 +79,7 @@ function findSpan(text: string): TimeSpan | undefined {
   if (!patterns.marks.test(text)) return undefined;
   const [, day, hour = '', minute = '', half = ''] = patterns.clock.exec(text) ?? [];
   if (day === undefined) return spanOf(text);
-  const minuteOfDay = minutesOf({ hour: Number(hour), minute: Number(minute), half });
+  const minuteOfDay = minutesOf(Number(hour), Number(minute), half);
   const span = spanOf(day);
   if (span?.unit !== 'days' || minuteOfDay === undefined) return undefined;
   return { ...span, minuteOfDay };
@@ -116,15 +117,8 @@ function clockPattern(): RegExp {
   );
 }
 
-function minutesOf({
-  hour,
-  minute,
-  half,
-}: {
-  readonly hour: number;
-  readonly minute: number;
-  readonly half: string;
-}): number | undefined {
+/** @param half `a` or `p` of a clock with twelve hours; empty for one with 24 */
+function minutesOf(hour: number, minute: number, half: string): number | undefined {
   if (minute > 59 || hour > (half === '' ? 23 : 12)) return undefined;
   const hours = half === '' ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
   return 60 * hours + minute;
@@ -140,7 +134,7 @@ function spanReader(words: RelativeWords): SpanReader {
     singular.add(names[0] ?? '');
   }
   const roughly = `(?:(?:${words.roughly.join('|')})\\.? )?`;
-  const count = `(\\d{1,4}|${['1', ...words.one].join('|')})`;
+  const count = `(${['\\d{1,4}', ...words.one].join('|')})`;
   const unit = `(${[...units.keys()].map((name) => name.replace('.', '\\.')).join('|')})\\.?`;
   const inner = `${roughly}(?:${count} ?)?${unit}`;
   const framed = words.frames.map((frame) => new RegExp(`^${frame.replace('*', inner)}$`, 'u'));
@@ -163,13 +157,6 @@ function countIn(number: string | undefined, isSingular: boolean): number | unde
   return /^\d/.test(number) ? Number(number) : 1;
 }
 
-/** Arabic, Persian, Devanagari, Bengali and Thai digits. */
-const DIGITS: ReadonlyMap<string, string> = new Map(
-  [0x660, 0x6f0, 0x966, 0x9e6, 0xe50].flatMap((zero) =>
-    Array.from({ length: 10 }, (_, digit) => [String.fromCodePoint(zero + digit), `${digit}`]),
-  ),
-);
-
 function normalise(text: string): string {
   return text
     .normalize('NFD')
@@ -177,7 +164,6 @@ function normalise(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[’ʼ`´]/gu, "'")
-    .replace(/\p{Nd}/gu, (digit) => DIGITS.get(digit) ?? digit)
     .replace(/\s+/gu, ' ')
     .trim();
 }

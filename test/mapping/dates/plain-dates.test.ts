@@ -8,6 +8,7 @@ function read(value: string, form: string, locale = 'en'): unknown {
     zone: 'UTC',
     locale,
     subject: { text: 'published', columns: [] },
+    asOf: () => Date.parse(MAY) + 3 * 86_400_000,
   });
   return read(value, {});
 }
@@ -17,6 +18,7 @@ it.each([
   ['۲۰۲۴-۰۵-۱۲', 'iso'],
   ['१२.५.२०२४', 'd.M.yyyy'],
   ['১২ May ২০২৪', 'd MMMM yyyy'],
+  ['۳ روز پیش', 'relative'],
   ['12  May \t 2024', 'd MMMM yyyy'],
   ['2024-05-12  00:00', 'iso'],
   ['๑๒ พฤษภาคม ๒๕๖๗', 'd MMMM yyyy', 'th-u-ca-buddhist'],
