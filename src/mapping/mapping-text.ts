@@ -103,6 +103,11 @@ export interface Todo extends TextRange {
   readonly text: string;
 }
 
+/** Makes a question comparable with its TODO comment, whose lines are broken and end in a full stop. */
+export function plainTodo(text: string): string {
+  return text.replace(/\s+/gu, ' ').replace(/\.$/u, '');
+}
+
 const TODO = /(?<=^|\s)#[ \t]*TODO\b:?(.*)/u;
 const CONTINUATION = /^[ \t]*#(?![ \t]*Checked: )(.*)/u;
 

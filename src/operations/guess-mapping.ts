@@ -27,7 +27,7 @@ import type { Input } from '../model/source.js';
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { notUsedLines } from '../guess/write-mapping.js';
-export { todosIn } from '../mapping/mapping-text.js';
+export { plainTodo, todosIn } from '../mapping/mapping-text.js';
 
 export interface GuessOptions {
   /** One file, or objects. Of what can be read only once, the first 64 MiB or 100,000 objects are read. */

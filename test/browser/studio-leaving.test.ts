@@ -112,6 +112,17 @@ const WAYS: readonly Leaving[] = [
   },
 ];
 
+/** Answers each dialog of the browser with no, and lists them. */
+function refuseToLeave(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.removeAllListeners('dialog');
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  return asked;
+}
+
 describe('an edit that is being made', () => {
   it.each(WAYS)('is made once when its field is left by $by', async ({ by, leave }) => {
     const { page } = await openSlowField();
@@ -163,12 +174,7 @@ describe('an edit that is being made', () => {
 
   it('is asked about when the tab is closed or loaded again', async () => {
     const { page } = await openSlowField();
-    const asked: string[] = [];
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
-      void dialog.dismiss();
-    });
+    const asked = refuseToLeave(page);
     await leaveOut(page, 'Title');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toEqual(['beforeunload']);
@@ -177,12 +183,7 @@ describe('an edit that is being made', () => {
 
   it('is asked about while it is typed', async () => {
     const { page } = await openSlowField();
-    const asked: string[] = [];
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
-      void dialog.dismiss();
-    });
+    const asked = refuseToLeave(page);
     await page.getByLabel('Use this value').pressSequentially('none');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toEqual(['beforeunload']);

@@ -7,6 +7,7 @@ import {
   type Guess,
   type GuessedField,
   notUsedLines,
+  plainTodo,
   todosIn,
   UNCLEAR_ENCODING,
 } from '../../operations/guess-mapping.js';
@@ -89,19 +90,21 @@ function recordLine({ records: { read, valid, duplicate, skipped, invalid } }: G
 
 /** Numbers the questions, each with the line of the mapping to edit. */
 function questionLines(
-  { mapping }: Guess,
+  { mapping, questions }: Guess,
   file: string | undefined,
   terminal: Terminal,
 ): readonly string[] {
   const todos = todosIn(mapping);
   if (todos.length === 0) return [];
+  const lists = questions.filter(({ checklist }) => checklist !== undefined);
   return [
     wrap('Questions to answer in the mapping (delete each TODO once it is answered):', terminal, 2),
     ...todos.map(({ line, text }, at) => {
       const place = printable(file === undefined ? `line ${line}` : `${file}:${line}`);
       const start = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)}`;
-      const forms = questionForms(text).map((form) => `${start} ${printable(form)}`);
-      return shortestOf(forms.map((form) => wrap(form, terminal, 3)));
+      const list = lists.find(({ todo }) => plainTodo(todo) === plainTodo(text));
+      const forms = list === undefined ? questionForms(text) : [withoutList(list)];
+      return shortestOf(forms.map((form) => wrap(`${start} ${printable(form)}`, terminal, 3)));
     }),
   ];
 }
@@ -119,11 +122,14 @@ function shortestOf(wrapped: readonly string[]): string {
 /** A question: what to check, the condition of its edits, and these. */
 const QUESTION = /^(?<ask>.*?\. (?:If|To) .*?), (?<edits>(?:put|delete) .*)$/su;
 const MAX_EDITS = 2;
-const CHECKLIST = /:? \[[x ]\] ".*$/su;
 
-/** A question as the mapping asks it, and shorter: an answer of many or long edits, and a checklist, are left to the mapping. */
+/** Leaves a checklist to the comment in the mapping. */
+function withoutList({ todo }: Guess['questions'][number]): string {
+  return `${todo.split('\n', 1)[0]} the columns are listed there.`;
+}
+
+/** A question as the mapping asks it, and shorter, with many or long edits left to the mapping. */
 function questionForms(text: string): readonly string[] {
-  if (CHECKLIST.test(text)) return [`${text.replace(CHECKLIST, '')}. The list is there.`];
   const { ask, edits = '' } = QUESTION.exec(text)?.groups ?? {};
   if (ask === undefined) return [text];
   const all = edits.split(/; (?=put |delete )/u);

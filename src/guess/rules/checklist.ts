@@ -29,7 +29,7 @@ function entryOf({ name, words, filled }: ColumnProfile, isChosen: boolean): Che
 /** Words the edit, with a line for each column below it. */
 function checklistText(entries: readonly ChecklistEntry[]): string {
   const edit =
-    'add or delete the column in text, language and skip, or in docferry studio, which does all three';
+    'add or delete a column under text, language and skip (docferry studio changes all three)';
   const lines = entries.map(
     ({ column, isChosen, words, sample }) =>
       `${isChosen ? '[x]' : '[ ]'} ${quoted(column)}, ${count(words, 'word')}: ${quoted(sample)}`,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dottedName, type GuessQuestion, type QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
+import { plainTodo } from '../../mapping/mapping-text.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
 import { capital, sentence } from '../../model/text.js';
@@ -23,9 +24,9 @@ export function openQuestions(
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
   const todos = mistakes.flatMap(({ todo, path }) => (todo === undefined ? [] : [{ todo, path }]));
-  const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
+  const known = new Map(guessed?.guess.questions.map((one) => [plainTodo(one.todo), one]));
   return todos.map(({ todo, path }) => {
-    const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
+    const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plainTodo(todo)) ?? {};
     const isOfId = guessed === undefined || field === 'sourceId';
     const current = isOfId ? answers : answers.map((one) => currentAnswer(one, reading, guessed));
     return { field, ask: capital(sentence(ask)), todo, answers: current };
@@ -73,11 +74,6 @@ function withCurrentText(
 
 function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {
   return fields.find((one) => dottedName(one) === name)?.rule;
-}
-
-/** Compares a TODO with its lines in the text, which are broken and end in a full stop. */
-function plain(todo: string): string {
-  return todo.replace(/\s+/gu, ' ').replace(/\.$/u, '');
 }
 
 function fieldAt(path: MappingChange['path']): string | null {
