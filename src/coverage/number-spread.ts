@@ -162,7 +162,7 @@ function edgesOf(bin: number): readonly [number, number] {
   return bin < 0 ? [-outer, -inner] : [inner, outer];
 }
 
-/** Rounds to four significant digits, which the bins don't reach. */
+/** Rounds to four significant digits; the bins are less precise than that. */
 function rounded(number: number): number {
   return Number(number.toPrecision(4));
 }

@@ -6,7 +6,7 @@ import type { DedupIndex } from './dedup-index.js';
 export interface Duplicate {
   /** Index of the document in its {@link Documents}. */
   readonly document: number;
-  /** `invalid`: the content differs; where only reviews are compared, the review. */
+  /** `invalid`: the content differs; where only reviews are compared, the review differs. */
   readonly outcome: 'duplicate' | 'invalid';
   /** Number of the first document's record in the run, from 0. */
   readonly previous: number;

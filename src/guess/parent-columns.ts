@@ -28,7 +28,7 @@ export function ownName(name: string): string {
     .join('.');
 }
 
-/** Bonus for a parent's columns as those of the reviewed item, as a parent hardly is anything else. */
+/** Bonus for taking a parent's columns as those of the reviewed item: a parent is rarely anything else. */
 export function parentBonus(role: Role, name: string): number {
   return role === 'place' && isOfParent(name) ? 0.15 : 0;
 }

@@ -187,5 +187,5 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
 function repeatedIds({ documents, repeated, merged }: SampleOutcome): string | undefined {
   const all = documents.length + repeated;
   if (merged === 0 && repeated <= Math.max(2, all * 0.02)) return undefined;
-  return `${thousands(repeated)} of ${thousands(all)} reviews ${repeated === 1 ? 'has' : 'have'} the id of a different one`;
+  return `${thousands(repeated)} of ${thousands(all)} reviews ${repeated === 1 ? 'shares' : 'share'} the id of a different review`;
 }

@@ -118,7 +118,7 @@ export function isQuestion({ name, column }: Pick<ColumnProfile, 'name' | 'colum
   return `${name} ${column.label ?? ''}`.includes('?');
 }
 
-/** What a survey's column asks; of a question with pages of explanations its last sentence. */
+/** The question of a survey's column; if pages of explanation come with it, its last sentence only. */
 export function askedText({ name, column }: Pick<ColumnProfile, 'name' | 'column'>): string {
   const { label = '' } = column;
   const whole = label.includes('?') || !name.includes('?') ? label || name : name;

@@ -183,7 +183,7 @@ describe('an edit, followed as printed,', () => {
       review: (n) => ['Good', 'Very good', 'Works well'][n % 3],
       warehouse: (n) => `W-${n}`,
     });
-    const { documents } = await answered(input, /have the id of a different one/);
+    const { documents } = await answered(input, /share the id of a different review/);
     expect(new Set(documents.map(({ sourceId }) => sourceId)).size).toBe(12);
   });
 

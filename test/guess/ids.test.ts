@@ -86,7 +86,7 @@ describe('a made id', () => {
   it('that two different records share is a question', async () => {
     const guess = await table([...rows, { ...first, counter: 'desk 9 of the yard' }]);
     expect(guess.records).toMatchObject({ valid: 40, duplicate: 1 });
-    expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews has the id of a different one/);
+    expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews shares the id of a different review/);
   });
 
   it('that many records share is none if they differ only in when they were exported', async () => {

@@ -128,7 +128,7 @@ function withoutList({ todo }: Guess['questions'][number]): string {
   return `${todo.split('\n', 1)[0]} the columns are listed there.`;
 }
 
-/** A question as the mapping asks it, and shorter, with many or long edits left to the mapping. */
+/** A question as the mapping asks it, and a shorter form for one with many or long edits. */
 function questionForms(text: string): readonly string[] {
   const { ask, edits = '' } = QUESTION.exec(text)?.groups ?? {};
   if (ask === undefined) return [text];

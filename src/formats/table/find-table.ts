@@ -260,7 +260,7 @@ function repeatNotices(
   ];
 }
 
-/** Share of uneven rows, which are invalid records, from which their common cause is named. */
+/** Share of uneven rows (invalid records) from which their common cause is named. */
 const MIN_UNEVEN_SHARE = 0.05;
 
 interface Uneven {

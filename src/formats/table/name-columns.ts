@@ -46,7 +46,7 @@ export function nameColumns(
     surplus > 0 &&
     alike.every(({ cells }) => cells.slice(-surplus).every((cell) => cell.trim() === ''))
   ) {
-    const notice = `its rows end in ${count(surplus, 'column')} that the header lacks and that are empty`;
+    const notice = `its rows end in ${count(surplus, 'empty column')} that the header lacks`;
     return named([...names, ...Array<string>(surplus).fill('')], { notices: [notice] });
   }
   return surplus === 1 &&
@@ -193,7 +193,7 @@ function lackedNotice(names: readonly string[]): string {
 const MAX_BELOW = 200;
 const MIN_BELOW = 2;
 const MIN_TYPED = 2;
-/** Minimum number of cells with a word of their column's name, or with labels of answers. */
+/** Cells that make a row a description of the columns: with a word of the column's name, or labels of answers. */
 const MIN_DESCRIBED = 2;
 
 /** Rows below a header that describe its columns, as survey tools write them. */

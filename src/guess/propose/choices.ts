@@ -4,7 +4,7 @@ import { type ColumnProfile, isDateColumn, isQuestion } from '../profile-column.
 import { frequencies } from '../ranking.js';
 import { MIN_SCORE, type Propose, type Table } from './candidate.js';
 
-/** Any other purpose of a column goes first. */
+/** Proposes with the lowest score, so that any other purpose of a column wins. */
 export const proposeChoices: Propose = (profile, table) => {
   if (!isSurvey(table) || profile.distinct < 2 || isDateColumn(profile)) return [];
   const isAnswered = isQuestion(profile)

@@ -71,7 +71,7 @@ function Rescue() {
           ? 'The mapping is saved.'
           : 'The mapping has changes that are not saved. They stay in this page as long as it is open. To be safe, take a copy.'}
         {pending.length > 0 &&
-          ' The latest edit is made, and in the copy, once the studio is back.'}
+          ' The latest edit will be made once the studio is back, and is not in a copy taken before.'}
       </p>
       <CopyButton text={text} label="Copy its text" />
     </div>

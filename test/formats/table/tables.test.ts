@@ -206,7 +206,7 @@ describe('the header is the header', () => {
     const trailing = await read([HEADER, ...ROWS.map((row) => `${row},`)]);
     expect(trailing.columns).toEqual([...NAMES, '']);
     expect(trailing.invalid).toBe(0);
-    expect(trailing.notices).toMatch(/rows end in 1 column that the header lacks/);
+    expect(trailing.notices).toMatch(/rows end in 1 empty column that the header lacks/);
   });
 
   it.each([
