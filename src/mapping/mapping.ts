@@ -95,6 +95,8 @@ export interface RuleObject {
   readonly case?: 'lower' | 'upper';
   readonly split?: string;
   readonly values?: Readonly<Record<string, Scalar>>;
+  /** A value that `values` doesn't list is an error, instead of giving nothing. */
+  readonly unlisted?: 'invalid';
   readonly number?: DecimalMark;
   readonly scale?: Scale;
   /** Number of decimals. */

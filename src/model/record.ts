@@ -29,6 +29,7 @@ export const PROBLEM_KINDS = [
   'skipped-time',
   'unreadable-number',
   'out-of-scale',
+  'unlisted-value',
   'not-text',
   'mapping-failed',
   // The document breaks its schema.

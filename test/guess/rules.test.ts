@@ -208,3 +208,25 @@ describe('a guessed text', () => {
     expect(await guessed(`id,Review,Rating\n${alone.join('')}`)).toMatch(/[Cc]heck that "Review"/);
   });
 });
+
+describe('a guessed rating in words', () => {
+  const inWords = (words: readonly string[]): string =>
+    words.map((word, at) => row(at).replace(/^(\d+,[^,]+),\d/, `$1,${word}`)).join('');
+
+  it('loses no score in silence: a word that a later export has makes its record invalid', async () => {
+    const folder = newFolder();
+    const words = ['Very satisfied', 'Satisfied', 'Neutral', 'n/a'];
+    const sample = Array.from({ length: 24 }, (_, at) => words[at % 4] as string);
+    const input = put(folder, 'x.csv', HEAD + inWords(sample));
+    const { mapping: yaml } = await guessMapping({ input, ready: false });
+    const mapping = put(folder, 'm.yaml', yaml);
+    const first = await validateDocuments({ input, mapping, throwOn: 'never' });
+    expect(first.counts).toMatchObject({ read: 24, invalid: 0 });
+    const later = put(folder, 'y.csv', HEAD + inWords([...sample, 'Dissatisfied']));
+    const next = await validateDocuments({ input: later, mapping, throwOn: 'never' });
+    expect(next.counts).toMatchObject({ read: 25, invalid: 1 });
+    expect(next.causes).toMatchObject([
+      { kind: 'unlisted-value', fields: { sentiment: 1, 'metrics.score': 1 }, columns: ['rating'] },
+    ]);
+  });
+});

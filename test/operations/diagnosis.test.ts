@@ -181,6 +181,22 @@ describe('a mapping that fails for every record', () => {
     },
   );
 
+  it('is told apart from one that lacks a word, which is named with its place', async () => {
+    const report = await validate(
+      (row, n) => ({ ...row, language: n % 10 === 0 ? 'Elvish: old' : 'English' }),
+      [['{ English: en }', '{ English: en }, unlisted: invalid']],
+    );
+    expect(report.diagnosis).toBeNull();
+    expect(report.causes).toMatchObject([
+      {
+        records: 4,
+        message: "`values` doesn't list all values of language",
+        remedy:
+          'add `"Elvish: old": …` to `values` (`""` for no value), or remove `unlisted: invalid` (mapping line 6)',
+      },
+    ]);
+  });
+
   const SKIPPED = `${MAPPING}skip: [{ from: text, blank: true }]\n`;
   const ready = readFileSync(path.join(ROOT, 'mappings/app-reviews.yaml'), 'utf8');
 

@@ -1,6 +1,6 @@
 /** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
+import type { Rule, RuleObject, Scalar, SkipCondition } from '../../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { columnRule } from '../../mapping/rules.js';
 import { capital, escapeRegExp } from '../../model/text.js';
@@ -214,6 +214,23 @@ export function columnLabel({ name, column }: ColumnProfile): string {
 /** Makes a regular expression that matches every text except these, which mean "no value". */
 export function anyExcept(absent: readonly string[]): string {
   return `^(?!(?:${absent.map(escapeRegExp).join('|')})$)[\\s\\S]+$`;
+}
+
+/** Maximum number of different texts that a rule lists as having no value. */
+const MAX_WITHOUT_VALUE = 10;
+
+/**
+ * Looks texts up. A text that the sample lacks makes its record invalid, instead of losing the
+ * field; those of the sample without a value are listed with `""`.
+ */
+export function lookUp(
+  { name, filled }: ColumnProfile,
+  values: Readonly<Record<string, Scalar>>,
+): RuleObject {
+  const others = [...new Set(filled)].filter((text) => !Object.hasOwn(values, text));
+  if (others.length > MAX_WITHOUT_VALUE) return { from: name, values };
+  const none = Object.fromEntries(others.map((text) => [text, '']));
+  return { from: name, values: { ...values, ...none }, unlisted: 'invalid' };
 }
 
 /** Makes the rules of some fields. */

@@ -20,6 +20,7 @@ import {
   confidenceOf,
   type DraftField,
   type FieldChoice,
+  lookUp,
   quoted,
   type RuleContext,
   sharePercent,
@@ -48,7 +49,7 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
   const thing = thingOf(profile, context);
   const field: DraftField = {
     path: ['metrics', 'score'],
-    rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
+    rule: chain(scaled.map((one) => scoreRule(profile, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
     doubts: [
@@ -69,7 +70,7 @@ export function aspectFields(context: RuleContext): readonly DraftField[] {
     if (scaled.length === 0) return [];
     return {
       path: ['metrics', nameWords(profile.name).join(' ')],
-      rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
+      rule: chain(scaled.map((one) => scoreRule(profile, one))),
       confidence: 'medium' as const,
       evidence: `an aspect of the rating: ${evidenceOf(profile, scaled, false)}`,
     };
@@ -120,20 +121,25 @@ function chain(rules: readonly RuleObject[]): Rule {
   return rest.length === 0 ? first : { ...first, else: chain(rest) };
 }
 
-function scoreRule(name: string, scaled: ScaledGroup): RuleObject {
+function scoreRule(profile: ColumnProfile, scaled: ScaledGroup): RuleObject {
   const { lowest, highest } = scaled.scale;
   const identity = lowest === 1 && highest === 5;
-  const from: readonly [number, number] = isSchoolMark(name) ? [6, 1] : [lowest, highest];
+  const from: readonly [number, number] = isSchoolMark(profile.name) ? [6, 1] : [lowest, highest];
   return {
-    ...numberRule(name, scaled),
+    ...numberRule(profile, scaled),
     scale: { from, to: [1, 5] },
     ...(identity ? {} : { round: 2 }),
   };
 }
 
-function numberRule(name: string, { group, scale, absent }: ScaledGroup): RuleObject {
+function numberRule(profile: ColumnProfile, { group, scale, absent }: ScaledGroup): RuleObject {
+  const { name, rating } = profile;
   const { notation, mark } = group;
-  if (notation.values !== undefined) return { from: name, values: notation.values };
+  if (notation.values !== undefined) {
+    // Texts of other notations are left to the rules in `else`.
+    const isOnly = rating?.groups.length === 1;
+    return isOnly ? lookUp(profile, notation.values) : { from: name, values: notation.values };
+  }
   const match = numberMatch(notation.match, scale.zeroIsNone, absent);
   return {
     from: name,
@@ -172,8 +178,8 @@ function sentimentField(
 ): DraftField {
   const rules = scaled.map((one) =>
     isSchoolMark(profile.name)
-      ? { ...scoreRule(profile.name, one), bands: { B: 4, N: 3, R: 1 } }
-      : { ...numberRule(profile.name, one), bands: bandsOf(one.scale, nps) },
+      ? { ...scoreRule(profile, one), bands: { B: 4, N: 3, R: 1 } }
+      : { ...numberRule(profile, one), bands: bandsOf(one.scale, nps) },
   );
   const how = nps
     ? '9 and 10 are good, 6 and below is bad, as usual for this question'
@@ -231,7 +237,7 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
   return {
     path: ['sentiment'],
     confidence: confidenceOf(score),
-    rule: { from: profile.name, values: Object.fromEntries(known) },
+    rule: lookUp(profile, Object.fromEntries(known)),
     evidence: `${label} states it: ${known
       .map(([text, one]) => `${quoted(String(text))} is ${one}`)
       .slice(0, 4)
@@ -241,17 +247,17 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
 }
 
 /** Asks which of two flags is the good one. */
-function sideChoice({ name }: ColumnProfile, flags: readonly (readonly string[])[]): FieldChoice {
+function sideChoice(profile: ColumnProfile, flags: readonly (readonly string[])[]): FieldChoice {
   const good = flags.find(([, side]) => side === 'B')?.[0] ?? '1';
   const swapped = flags.map(([text, side]) => [text, side === 'B' ? 'R' : 'B']);
   return {
-    ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the positive value`,
+    ask: `check that ${quoted(good)} in ${JSON.stringify(profile.name)} is the positive value`,
     when: 'If not',
     change: {
       edits: [
         {
           path: ['document', 'sentiment'],
-          value: { from: name, values: Object.fromEntries(swapped) },
+          value: lookUp(profile, Object.fromEntries(swapped)),
         },
       ],
     },
@@ -266,7 +272,7 @@ function recommendedField(context: RuleContext): readonly DraftField[] {
     const sides = [...sidesOf(profile)].map(([text, good]) => [text, good ? 'B' : 'R']);
     return {
       path: ['sentiment'],
-      rule: { from: profile.name, values: Object.fromEntries(sides) },
+      rule: lookUp(profile, Object.fromEntries(sides)),
       confidence: 'medium',
       evidence: `${columnLabel(profile)} holds good or bad (for example ${quoted(profile.filled[0] ?? '')}), and no column is a rating`,
     };

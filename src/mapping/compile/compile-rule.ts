@@ -110,7 +110,7 @@ export const STEPS: {
   replace: (replacements, { trimmed }) => compileReplace(replacements, trimmed),
   case: (to, { rule, locale }) => compileCase(to, rule.locale ?? locale),
   split: (separator, { trimmed }) => compileSplit(separator, trimmed),
-  values: compileValues,
+  values: (values, { rule, subject }) => compileValues(values, rule, subject),
   number: (mark, { subject }) => compileNumber(mark, subject),
   scale: (scale, { subject }) => compileScale(scale, subject),
   round: (decimals, { subject }) => compileRound(decimals, subject),

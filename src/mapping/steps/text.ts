@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { languageDetector } from '../../model/language-detector.js';
 import type { RecordValue } from '../../model/record.js';
 import { firstGraphemes } from '../../model/text.js';
-import type { Locales, Replacements, Scalar } from '../mapping.js';
+import type { Locales, Replacements, RuleObject, Scalar } from '../mapping.js';
 import {
   blankToUndefined,
   type CompiledRule,
   Failure,
+  failure,
   gather,
   isList,
   type Step,
+  type Subject,
   type Value,
 } from './value.js';
 
@@ -65,10 +67,23 @@ export function compileTruncate(max: number): Step {
   return (value) => firstGraphemes(String(value), max);
 }
 
-/** Step `values`: looks a value up; unlisted values give nothing. */
-export function compileValues(values: Readonly<Record<string, Scalar>>): Step {
-  const known = new Map(Object.entries(values));
-  return (value) => known.get(String(value));
+/**
+ * Step `values`: looks a value up. A value listed as `""` gives nothing; so does an unlisted one,
+ * unless the rule has `unlisted: invalid`.
+ */
+export function compileValues(
+  values: Readonly<Record<string, Scalar>>,
+  { unlisted }: Pick<RuleObject, 'unlisted'>,
+  subject: Subject,
+): Step {
+  const known = new Map(
+    Object.entries(values).map(([text, value]) => [text, value === '' ? undefined : value]),
+  );
+  return (value) => {
+    const text = String(value);
+    if (unlisted === undefined || known.has(text)) return known.get(text);
+    return failure('unlisted-value', subject, value, 'a value listed in values');
+  };
 }
 
 /** Input `join`: joins the values that aren't blank; lists contribute their elements. */

@@ -92,6 +92,7 @@ async function explanationOf(
   } = figures;
   const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
   if (kind === 'missing-field') return await missingField(failing);
+  if (kind === 'unlisted-value') return unlistedValues(failing);
   const expected = text?.expected;
   if (!RULE_FAILURES.has(kind) || columns.length === 0 || expected === undefined) {
     return commonExplanation(figures);
@@ -234,6 +235,15 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   return {
     message: `${STEP_WORDS[step ?? 'other'](name)}, so ${field} is missing`,
     remedy: `${edit}, or give it an \`else\`${place}`,
+  };
+}
+
+function unlistedValues(failing: FailingCause): Explanation {
+  const { columns, values } = failing.figures;
+  const entries = values.slice(0, MAX_VALUES).map(({ value }) => `\`${flowYaml(value)}: …\``);
+  return {
+    message: `\`values\` doesn't list all values of ${columnsText(columns)}`,
+    remedy: `add ${entries.join(', ')} to \`values\` (\`""\` for no value), or remove \`unlisted: invalid\`${placeText(failing)}`,
   };
 }
 

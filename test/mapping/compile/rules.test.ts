@@ -161,6 +161,18 @@ describe('steps', () => {
     expect(textOf(rule, { a: 'constructor' })).toBeUndefined();
   });
 
+  test('values lists what gives nothing as ""; unlisted: invalid makes anything else an error', () => {
+    const rule = { from: 'a', values: { Good: 5, 'n/a': '' }, unlisted: 'invalid' } as const;
+    expect(numberOf(rule, { a: 'Good' })).toBe(5);
+    expect(problemsOf({ metrics: { score: rule } }, { a: 'n/a' })).toEqual([]);
+    expect(problemsOf({ metrics: { score: rule } }, { a: '' })).toEqual([]);
+    expect(problemsOf({ metrics: { score: rule } }, { a: 'Poor' })).toMatchObject([
+      { kind: 'unlisted-value', field: 'metrics.score', value: 'Poor' },
+    ]);
+    const orElse = { ...rule, else: 3, onError: 'else' } as const;
+    expect(numberOf(orElse, { a: 'Poor' })).toBe(3);
+  });
+
   test('trim: false keeps white space', () => {
     expect(textOf({ from: 'a', trim: false }, { a: ' x\n' })).toBe(' x\n');
     expect(textOf({ text: '{a}!', trim: false }, { a: ' x ' })).toBe(' x !');
