@@ -1,6 +1,6 @@
 /** Options as data: each entry has a name, flag, type, default and help. */
 import { didYouMean, OptionError } from './errors.js';
-import { typeText } from './text.js';
+import { fileWord, shellWord, typeText } from './text.js';
 
 /** An option of a function, a command, or both. */
 export interface OptionEntry {
@@ -183,4 +183,28 @@ type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undef
 export function omitUndefined<Options extends object>(options: Options): Defined<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Options>;
+}
+
+/** Formats values as flags, quoted for a shell. */
+export function toFlags(table: OptionTable, given: object): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const entry = table[name];
+    if (entry?.flag === undefined || value === undefined || value === false) return [];
+    if (value === true) return [`--${entry.flag}`];
+    const quote = entry.file === undefined ? shellWord : fileWord;
+    const values: readonly unknown[] = entry.repeatable ? [value].flat() : [value];
+    return values.flatMap((one) => [`--${entry.flag}`, quote(typedText(one, entry))]);
+  });
+}
+
+/** Writes a value as its flag takes it: `null` stands for nothing, and a tab has a name. */
+function typedText(value: unknown, entry: OptionEntry): string {
+  if (value === null) return '';
+  if (value === '\t') return 'tab';
+  return String(typeof value === 'number' ? value / unitScale(entry) : value);
+}
+
+/** Divisor that turns a value of the library into that of the flag. */
+export function unitScale({ unit }: OptionEntry): number {
+  return unit === 'seconds' ? 1_000 : 1;
 }

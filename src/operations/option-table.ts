@@ -1,7 +1,8 @@
 /** Options of validations and imports. Flags, checks, defaults, help and docs are derived from these tables. */
 import { availableParallelism } from 'node:os';
+import { SOURCE_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
-import { grouped, type OptionTable, option } from '../model/options.js';
+import { grouped, type OptionTable, option, toFlags } from '../model/options.js';
 import type { ImportOptions, PreviewOptions, RecordOptions, ValidateOptions } from './options.js';
 
 /** Read from the working folder, which its paths are relative to. */
@@ -25,6 +26,32 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
   schema: option.any('schema', 'File of your own JSON Schema for documents, instead of a profile'),
   asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
 } as const satisfies OptionTable<keyof RecordOptions>);
+
+/** Input options that may differ from file to file; the others are in the mapping. */
+const {
+  escape: _,
+  comment,
+  header,
+  ragged,
+  skipLines,
+  records,
+  maxRecordBytes,
+  ...FILE_OPTIONS
+} = SOURCE_OPTIONS;
+
+/** Options of all commands that map records. */
+export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };
+
+/** The flags of a command that decide how records are read and mapped, for the command after it. */
+export function readingFlags({
+  source,
+  mapping: _,
+  schema,
+  ...given
+}: Partial<RecordOptions>): readonly string[] {
+  const file = typeof schema === 'string' ? schema : undefined;
+  return toFlags(MAPPING_OPTIONS, { ...given, ...source, schema: file });
+}
 
 export const PREVIEW_OPTIONS = {
   ...RECORD_OPTIONS,

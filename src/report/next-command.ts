@@ -18,8 +18,6 @@ export interface TypedCommand {
   readonly program: string;
   /** Inputs as typed; by default the names of those that were read. */
   readonly inputs?: readonly string[];
-  /** Flags that decide how records are read and mapped. */
-  readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];
   /** Those of the place of runs. */
@@ -28,11 +26,11 @@ export interface TypedCommand {
   readonly maxFiles?: number;
 }
 
-const UNKNOWN = { reading: [], service: [], state: [] };
+const UNKNOWN = { service: [], state: [] };
 
 /**
  * The command as far as a report shows it: `--sandbox`, without which the next one might reach the real
- * service, but not flags such as `--as-of`.
+ * service, but neither the connection nor the place of runs.
  */
 export function typedOf({ target }: Report): TypedCommand {
   const service = isSandbox(target) ? ['--sandbox'] : [];
@@ -99,7 +97,7 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
       typed,
     );
     const why = 'Fix the mapping or the rejects, and import those again:';
-    return { why, words: ['import', ...files, ...mappingFlags(report, typed), ...into] };
+    return { why, words: ['import', ...files, ...mappingFlags(report), ...into] };
   }
   if (counts.rejected > 0) {
     const why =
@@ -182,15 +180,15 @@ export function recordCommand(report: MappedInputs, { source, record }: Place): 
   return [program, 'preview', ...words, '--record', `${record}`].join(' ');
 }
 
-type MappedInputs = Pick<Report, 'inputs' | 'mappingFile'>;
+type MappedInputs = Pick<Report, 'inputs' | 'mappingFile' | 'readingFlags'>;
 
 function mappedInputs(report: MappedInputs, typed: TypedCommand): readonly string[] {
   const names = typed.inputs ?? report.inputs.map(({ name }) => name);
-  return [...fileWords(names, typed), ...mappingFlags(report, typed)];
+  return [...fileWords(names, typed), ...mappingFlags(report)];
 }
 
-function mappingFlags({ mappingFile }: MappedInputs, { reading }: TypedCommand): readonly string[] {
-  return ['-m', mappingFile ? fileWord(mappingFile) : 'MAPPING', ...reading];
+function mappingFlags({ mappingFile, readingFlags = [] }: MappedInputs): readonly string[] {
+  return ['-m', mappingFile ? fileWord(mappingFile) : 'MAPPING', ...readingFlags];
 }
 
 const MAX_FILES = 4;

@@ -105,6 +105,11 @@ export interface Report {
    * (`asOf`), from which the dates of publication count back.
    */
   readonly needsAsOf?: boolean;
+  /**
+   * Flags of the command that decide how records are read and mapped, quoted for a shell, for example
+   * `--delimiter`, `";"`. Absent in reports of earlier versions.
+   */
+  readonly readingFlags?: readonly string[];
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
 }

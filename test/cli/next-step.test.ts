@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAPPING_OPTIONS } from '../../src/cli/options/run.js';
 import type { OptionEntry, OptionTable } from '../../src/model/options.js';
-import { VALIDATE_OPTIONS } from '../../src/operations/option-table.js';
+import { MAPPING_OPTIONS, VALIDATE_OPTIONS } from '../../src/operations/option-table.js';
 import { newFolder, put } from '../helpers/files.js';
 import {
   docferryEach,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { readFlags, toFlags } from '../../src/cli/options/flags.js';
+import { readFlags } from '../../src/cli/options/flags.js';
 import { SOURCE_OPTIONS } from '../../src/formats/options.js';
+import { toFlags } from '../../src/model/options.js';
 
 it.each([
   { nulls: ['N/A', 'x y'] },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { reportHtml, validateDocuments } from '../../src/index.js';
 import { nextCommand } from '../../src/report/next-command.js';
 import type { Report } from '../../src/report/report.js';
+import { newFolder, put } from '../helpers/files.js';
 import { countsWith, reportWith } from './fixtures.js';
 
 const RUN = '20260131-093000-ab12cd';
@@ -12,6 +14,23 @@ const invalid = { kind: 'missing-field', count: 1, fields: {}, examples: [] } as
 const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 3 }];
 
 describe('the next command', () => {
+  it('of a page has the flags that its records were read with', async () => {
+    const folder = newFolder();
+    const rules = 'sourceId: "{id}", text: "{text}", metrics: { score: { from: stars } }';
+    const mapping = put(folder, 'm.yaml', `name: M\nprofile: minimal\ndocument: { ${rules} }\n`);
+    const input = put(folder, 'x.csv', 'id;text;stars\n1;Good;none\n');
+    const source = { delimiter: ';', nulls: ['n/a', '-'] };
+    const asOf = '2026-11-20';
+    const report = await validateDocuments({ input, mapping, source, asOf, throwOn: 'never' });
+    const page = await reportHtml(report);
+    expect(page).toContain(
+      `-m ${mapping} --as-of 2026-11-20 --delimiter ';' --nulls n/a --nulls - --invalid`.replaceAll(
+        "'",
+        '&#39;',
+      ),
+    );
+  });
+
   it.each<[string, Partial<Report>, string]>([
     ['a good import', {}, `docferry verify ${RUN}`],
     [

@@ -48,6 +48,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'ahead',
     'remembered',
     'needsAsOf',
+    'readingFlags',
     'fixedIn',
     'httpStatus',
   ],

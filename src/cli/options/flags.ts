@@ -8,8 +8,8 @@ import {
   type OptionTable,
   type OptionValue,
   omitUndefined,
+  unitScale,
 } from '../../model/options.js';
-import { fileWord, shellWord } from '../../model/text.js';
 import type { JobOptions } from '../../operations/jobs.js';
 
 /** Option values by name; options that weren't given are absent. */
@@ -108,35 +108,12 @@ function isNumber({ type, parse }: OptionEntry): boolean {
   return parse === undefined && (type === 'integer' || type === 'number');
 }
 
-export function unitScale({ unit }: OptionEntry): number {
-  return unit === 'seconds' ? 1_000 : 1;
-}
-
 export function pick<Table extends OptionTable>(
   table: Table,
   given: object,
 ): Partial<OptionValues<WithFlag<Table>>> {
   const entries = Object.entries(given).filter(([name]) => table[name]?.flag !== undefined);
   return Object.fromEntries(entries) as unknown as Partial<OptionValues<WithFlag<Table>>>;
-}
-
-/** Formats values as flags, quoted for a shell. */
-export function toFlags(table: OptionTable, given: object): readonly string[] {
-  return Object.entries(given).flatMap(([name, value]) => {
-    const entry = table[name];
-    if (entry?.flag === undefined || value === undefined || value === false) return [];
-    if (value === true) return [`--${entry.flag}`];
-    const quote = entry.file === undefined ? shellWord : fileWord;
-    const values: readonly unknown[] = entry.repeatable ? [value].flat() : [value];
-    return values.flatMap((one) => [`--${entry.flag}`, quote(typedText(one, entry))]);
-  });
-}
-
-/** Writes a value as its flag takes it: `null` stands for nothing, and a tab has a name. */
-function typedText(value: unknown, entry: OptionEntry): string {
-  if (value === null) return '';
-  if (value === '\t') return 'tab';
-  return String(typeof value === 'number' ? value / unitScale(entry) : value);
 }
 
 /** Parses an id. @throws OptionError */

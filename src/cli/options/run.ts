@@ -2,7 +2,12 @@
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { fileWord } from '../../model/text.js';
-import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import {
+  IMPORT_OPTIONS,
+  MAPPING_OPTIONS,
+  RECORD_OPTIONS,
+  VALIDATE_OPTIONS,
+} from '../../operations/option-table.js';
 import type { PreviewOptions } from '../../operations/options.js';
 import {
   SOURCE_OPTIONS,
@@ -18,21 +23,6 @@ export const INPUTS = {
     repeatable: true,
   }),
 } as const satisfies OptionTable;
-
-/** Input options that may differ from file to file; the others are in the mapping. */
-const {
-  escape: _,
-  comment,
-  header,
-  ragged,
-  skipLines,
-  records,
-  maxRecordBytes,
-  ...FILE_OPTIONS
-} = SOURCE_OPTIONS;
-
-/** Options of all commands that map records. */
-export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };
 
 /** Option of commands that print a list or a single thing. */
 export const JSON_OPTION = {

@@ -2,8 +2,7 @@ import { nextCommands } from '../../report/next-command.js';
 import { programName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
-import { pick, toFlags } from '../options/flags.js';
-import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
+import type { ShowArguments } from '../options/run.js';
 import { printDateHint } from '../output/mapping-hints.js';
 import { logCommand } from '../print.js';
 import { serviceFlags, stateFlag } from './resume-hint.js';
@@ -18,11 +17,9 @@ export async function printNextStep(report: Report, args: NextStepArguments): Pr
   // A diagnosis of records that were all skipped ends with its own command.
   const isDiagnosed = report.diagnosis !== null && skipped === read;
   if (args.quiet || args.json || read === 0 || isDiagnosed) return;
-  const { mapping: _, ...reading } = pick(MAPPING_OPTIONS, args);
   const commands = nextCommands(report, {
     program: programName(),
     ...(args.input === undefined ? {} : { inputs: args.input }),
-    reading: toFlags(MAPPING_OPTIONS, reading),
     service: serviceFlags(args),
     state: stateFlag(args),
   });

@@ -1,3 +1,4 @@
+import { toFlags } from '../../model/options.js';
 import { shellWord } from '../../model/text.js';
 import { shownState } from '../../operations/options.js';
 import { programName } from '../../report/program-name.js';
@@ -9,7 +10,7 @@ import {
   type StateArguments,
   sharedState,
 } from '../options/connection.js';
-import { pick, toFlags } from '../options/flags.js';
+import { pick } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
 import { log, logCommand } from '../print.js';
 

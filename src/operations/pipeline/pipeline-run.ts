@@ -37,6 +37,8 @@ export interface PipelineRun {
   readonly drift: readonly InputDrift[] | null;
   readonly files: PlannedOutputs;
   readonly settings: RunSettings;
+  /** Flags of the command that decide how records are read and mapped. */
+  readonly readingFlags: readonly string[];
   readonly transform: TransformPlan;
   readonly sources: readonly Source[];
   readonly rejects: RejectsWriter | undefined;

@@ -5,6 +5,7 @@ import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { StoredRun } from '../../runs/stored-run.js';
+import { readingFlags } from '../option-table.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { asOfNotices, requireAsOf } from './as-of.js';
@@ -78,6 +79,7 @@ export async function prepareRun(
       drift,
       files,
       settings,
+      readingFlags: readingFlags(options),
       transform,
       sources,
       hub,

@@ -62,7 +62,8 @@ export interface RunFigures {
 }
 
 /** Facts about a run that its report needs in addition to the figures. */
-export interface ReportedRun extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift'> {
+export interface ReportedRun
+  extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift' | 'readingFlags'> {
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
@@ -159,6 +160,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     unknown: tally.unknownRecords(),
     remembered: run.target === null ? null : run.isStored,
     needsAsOf: needsAsOf(run.transform),
+    readingFlags: run.readingFlags,
     resumable: run.canBeResumed && isSomethingLeft,
   };
 }
