@@ -120,10 +120,15 @@ export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   readonly started: string;
   /** Names of its inputs; absent in outcomes of earlier versions. */
   readonly sources?: readonly string[];
-  /** Number of its documents, and of those that have each field; absent if they were not counted. */
+  /** Figures of its documents; absent if they were not counted. */
   readonly fills?: {
     readonly documents: number;
+    /** Number of documents that have each field. */
     readonly fields: Readonly<Record<string, number>>;
+    /** Absent if no document has one, and in outcomes of earlier versions, like the next two. */
+    readonly meanScore?: number;
+    readonly sentiments?: Readonly<Record<string, number>>;
+    readonly languages?: Readonly<Record<string, number>>;
   };
 }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Coverage } from '../../coverage/coverage.js';
+import type { Counted } from '../../coverage/value-counts.js';
 import { isObject, NO_COUNTS } from '../../model/record.js';
 import { makeFolder } from '../../model/small-file.js';
 import type { EarlierRun, Report } from '../../report/report.js';
@@ -52,8 +53,20 @@ function writeOutcome(file: string, outcome: EarlierRun): void {
   } catch {}
 }
 
-function fillsOf({ documents, fields }: Coverage): NonNullable<EarlierRun['fills']> {
-  return { documents, fields: Object.fromEntries(fields.map((one) => [one.field, one.filled])) };
+function fillsOf(coverage: Coverage): NonNullable<EarlierRun['fills']> {
+  const { documents, fields, metrics, sentiments, languages } = coverage;
+  const mean = metrics['score']?.mean;
+  return {
+    documents,
+    fields: Object.fromEntries(fields.map((one) => [one.field, one.filled])),
+    ...(mean === undefined ? {} : { meanScore: mean }),
+    sentiments: byValue(sentiments),
+    languages: byValue(languages),
+  };
+}
+
+function byValue(counted: readonly Counted[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(counted.map(({ value, count }) => [value, count]));
 }
 
 /** A folder of exports may have thousands. */

@@ -33,6 +33,7 @@ ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
 ${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
 ${questions(report)}
+${counts.read > 0 && html`<p>${quotesText(report)}</p>`}
 ${counts.read > 0 && outcomes(report)}
 ${next(report)}
 </section>`;
@@ -69,6 +70,17 @@ function importAnswer({ status, counts, diagnosis, causes, openQuestions = [] }:
 function questions({ openQuestions: { length } = [] }: Report): Content {
   if (length === 0) return null;
   return html`<p class="warning">The mapping leaves <a href="#questions">${count(length, 'question')}</a> open.</p>`;
+}
+
+/** Says whether the page shows what single people wrote, for whoever passes it on. */
+function quotesText({ causes }: Report): string {
+  const quotes = causes.some(
+    ({ values, places }) =>
+      values.some(({ value }) => value !== '') || places.some(({ value = '' }) => value !== ''),
+  );
+  return quotes
+    ? 'Below, values of single records are quoted: look through them before you pass this page on.'
+    : 'This page quotes no values of single records.';
 }
 
 function outcomes(report: Report): Html {

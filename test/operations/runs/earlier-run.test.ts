@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ImportOptions, importDocuments, pruneRuns } from '../../../src/index.js';
+import { type ImportOptions, importDocuments, pruneRuns, reportHtml } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { minimalMapping } from '../../helpers/reviews.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
@@ -69,6 +69,30 @@ describe('the earlier run in the report of an import', () => {
     const { earlier } = await bringIn(['Nice']);
     expect(earlier).toMatchObject({ fills: { documents: 2, fields: { text: 2, url: 0 } } });
     expect((await bringIn(['Bad'])).earlier).not.toHaveProperty('fills');
+  });
+
+  it('has the mean score, sentiments and languages, whose change the page shows first', async () => {
+    const { bringIn } = await importer();
+    const mapping = minimalMapping();
+    const document = {
+      ...mapping.document,
+      language: 'en',
+      sentiment: { from: 'score', number: '.', bands: { B: 4, R: 0 } },
+      metrics: { score: { from: 'score' } },
+    } as const;
+    const scored = { mapping: { ...mapping, document }, survey: true };
+    await bringIn(['Good,5', 'Fine,4', 'Nice,5'], scored, 'id,text,score');
+    const report = await bringIn(['Bad,1', 'Poor,2', 'Nice,5'], scored, 'id,text,score');
+    expect(report.earlier?.fills).toMatchObject({
+      meanScore: 4.667,
+      sentiments: { B: 3 },
+      languages: { en: 3 },
+    });
+    const page = await reportHtml(report);
+    const changes = /<div class="changes">([\s\S]*?)<\/div>/.exec(page)?.[1] ?? '';
+    const cells = [...changes.matchAll(/<td[^>]*>([^<]*)/g)].map(([, text]) => text);
+    expect(changes).toMatch(/mean score[\s\S]*sentiment B[\s\S]*sentiment R/);
+    expect(cells.slice(0, 2)).toEqual(['4.67', '2.67']);
   });
 
   it('is never one of fixed rejects, which are a part of an export', async () => {

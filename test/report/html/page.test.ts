@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
-import type { Report } from '../../../src/report/report.js';
+import type { Cause, Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
@@ -44,6 +44,16 @@ describe('the page of a report', () => {
     expect(textOf(await reportHtml(reportWith(odd)))).toContain(
       'You can import once the warning above is settled: 28 documents would be sent',
     );
+  });
+
+  it('says first whether values of single records are quoted', async () => {
+    const [place] = causeWith().places;
+    const none = causeWith({ values: [], places: [{ source: 'x.csv', record: 1, line: 2 }] });
+    const quoting = causeWith({ places: [{ ...place!, value: 'call me at 555' }] });
+    const first = async (cause: Cause): Promise<string> =>
+      textOf(await reportHtml(reportWith({ causes: [cause] }))).split('records read')[0] ?? '';
+    expect(await first(none)).toContain('This page quotes no values of single records.');
+    expect(await first(quoting)).toContain('values of single records are quoted');
   });
 
   it('compares shares with those of the import before, the worst change first', async () => {
