@@ -185,7 +185,7 @@ function sourceOf(
     },
     notices: [...notices, ...opened.notices, ...readingNotices(name, opened)],
     remarks: () => remarks?.() ?? [],
-    bytesRead: () => bytesRead,
+    bytesRead: () => Math.round(bytesRead),
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
       bytesRead = 0;

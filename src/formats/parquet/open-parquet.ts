@@ -4,7 +4,7 @@ import type { Seekable } from '../../input/seekable.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import type { BinaryFile, Opened } from '../format.js';
 import { countRows, type Footer, readFooter } from './footer.js';
-import { rowGroups } from './row-groups.js';
+import { rowLines } from './row-groups.js';
 
 /** @throws SourceError, BrokenInput */
 export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
@@ -30,10 +30,7 @@ async function* rowsAsLines(
 ): AsyncGenerator<Buffer, void, undefined> {
   const bytes = await open();
   try {
-    for (const group of rowGroups(asyncBuffer(bytes), footer)) {
-      onBytes(group.bytes);
-      yield* group.lines();
-    }
+    yield* rowLines(asyncBuffer(bytes), footer, onBytes);
   } finally {
     bytes.close();
   }

@@ -14,38 +14,29 @@ import { PARSERS, parquetJson } from './values.js';
 /** Characters of rows to yield at once. */
 const PIECE_LENGTH = 256 * 1024;
 
-interface ReadableGroup {
-  /** Size in the file. */
-  readonly bytes: number;
-  /**
-   * Decodes the rows as lines of JSON, an object per line.
-   * @throws BrokenInput before the first of them
-   */
-  lines(): AsyncIterable<Buffer>;
-}
-
-/** Iterates over row groups with rows. */
-export function* rowGroups(
+/**
+ * Decodes the rows of each row group as lines of JSON, an object per line.
+ * @param onBytes called with the bytes of the file that the rows take up, as they are yielded
+ * @throws BrokenInput before the first row of a damaged group
+ */
+export async function* rowLines(
   bytes: AsyncBuffer,
   { metadata, columns }: Footer,
-): Generator<ReadableGroup, void, undefined> {
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows);
     if (rows === 0) continue;
     // With only this row group, as hyparquet would iterate over the others each time.
     const file = { file: bytes, metadata: { ...metadata, row_groups: [group] } };
-    yield {
-      bytes: storedBytes(group),
-      async *lines() {
-        const values: Values[] = [];
-        for (const { name } of columns) values.push(await readColumn(file, name, rows));
-        for (const lines of jsonLines(columns, values, rows)) {
-          yield lines;
-          // Nothing else waits for I/O until the row group ends: let signals and timers in.
-          await setImmediate();
-        }
-      },
-    };
+    const values: Values[] = [];
+    for (const { name } of columns) values.push(await readColumn(file, name, rows));
+    for (const piece of jsonLines(columns, values, rows)) {
+      onBytes((storedBytes(group) * piece.rows) / rows);
+      yield piece.lines;
+      // Nothing else waits for I/O until the row group ends: let signals and timers in.
+      await setImmediate();
+    }
   }
 }
 
@@ -55,19 +46,21 @@ function* jsonLines(
   columns: readonly ParquetColumn[],
   values: readonly Values[],
   rows: number,
-): Generator<Buffer, void, undefined> {
+): Generator<{ readonly lines: Buffer; readonly rows: number }, void, undefined> {
   const keys = columns.map(({ name }) => JSON.stringify(name));
   let lines = '';
+  let first = 0;
   for (let row = 0; row < rows; row += 1) {
     const fields = columns.map(
       ({ convert }, at) => `${keys[at]}:${parquetJson(convert(values[at]?.[row]))}`,
     );
     lines += `{${fields.join(',')}}\n`;
     if (lines.length < PIECE_LENGTH) continue;
-    yield Buffer.from(lines);
+    yield { lines: Buffer.from(lines), rows: row + 1 - first };
     lines = '';
+    first = row + 1;
   }
-  yield Buffer.from(lines);
+  yield { lines: Buffer.from(lines), rows: rows - first };
 }
 
 interface OneGroup {

@@ -32,7 +32,8 @@ export async function openWorkbook(
   file: BinaryFile,
   options: SourceOptions,
 ): Promise<readonly Opened[]> {
-  const workbook = await readXlsx(new Parts(file.members));
+  const parts = new Parts(file.members);
+  const workbook = await readXlsx(parts);
   const { sheets, notices } = await choose(workbook, file.name, options);
   const unread = new Set(sheets);
   return sheets.map((chosen, index) => {
@@ -55,7 +56,9 @@ export async function openWorkbook(
       remarks: () => emptied.remarks(title),
       cutChunks: ({ source, limits, onBytes, signal }) => {
         emptied = new EmptiedCells();
-        const rows = workbook.rows(sheet, emptied, onBytes);
+        // Shared texts are read before the first row: progress counts them with the rows.
+        const scale = parts.sizeFor(sheet.part);
+        const rows = workbook.rows(sheet, emptied, (bytes) => onBytes(bytes * scale));
         const lines = sheetLines(abortable(rows, done, signal), start);
         return cutLines(lines, { source, limits }, start.row);
       },

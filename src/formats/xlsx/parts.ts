@@ -26,6 +26,13 @@ export class Parts {
     return this.#members.has(name.toLowerCase());
   }
 
+  /** Bytes of all parts for each byte of this one, as they are stored. */
+  sizeFor(name: string): number {
+    const sizes = [...this.#members.values()].map(({ compressedBytes }) => compressedBytes);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    return all / Math.max(1, this.#members.get(name.toLowerCase())?.compressedBytes ?? all);
+  }
+
   /**
    * Streams a part through an XML gatherer, yielding what it gathered from each piece.
    * @throws BrokenInput after all that could be gathered

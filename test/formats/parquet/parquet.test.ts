@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { longTest, runs } from '../../helpers/runs.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 
@@ -25,6 +27,23 @@ describe('a Parquet file', () => {
     expect(records.map(({ record, value }) => [record, value])).toEqual(
       data.map((id, row) => [row + 1, { id }]),
     );
+  });
+
+  it('counts the bytes of a row group as its rows are read', async () => {
+    const data = Array.from(
+      { length: 9000 },
+      (_, row) => `r${Math.imul(row, 2654435761) >>> 0} ${'x'.repeat(90)}`,
+    );
+    const file = put(newFolder(), 'r.parquet', parquet([{ name: 'id', data, type: 'STRING' }]));
+    const [source] = await openSources(file);
+    const shares: number[] = [];
+    for await (const chunk of source!.chunks(new AbortController().signal)) {
+      void chunk;
+      shares.push(source!.bytesRead() / (source!.size ?? 0));
+    }
+    expect(shares.length).toBeGreaterThan(2);
+    expect(shares[0]).toBeLessThan(0.7);
+    expect(shares.at(-1)).toBeGreaterThan(0.9);
   });
 
   it('reads values of every type', async () => {

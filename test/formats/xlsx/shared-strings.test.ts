@@ -4,6 +4,7 @@ import { type Report, validateDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { minimalMapping } from '../../helpers/reviews.js';
 import { workbookOf } from '../../helpers/workbook.js';
+import { readAll } from '../../input/read-all.js';
 
 let cwd = '';
 beforeEach(() => {
@@ -50,4 +51,19 @@ describe('a cell that refers to a shared string that does not exist', () => {
     await putWorkbook(3, 4, '');
     expect((await validate()).counts).toMatchObject({ read: 3, invalid: 1 });
   });
+});
+
+it('progress of a workbook of many shared texts ends with the whole file', async () => {
+  const texts = Array.from({ length: 3000 }, (_, at) => `text ${Math.imul(at, 2654435761) >>> 0}`);
+  const shared = ['id', 'text', ...texts].map((text) => `<si><t>${text}</t></si>`).join('');
+  const row = (at: number): string =>
+    `<row r="${at + 2}"><c r="A${at + 2}"><v>${at}</v></c><c r="B${at + 2}" t="s"><v>${at + 2}</v></c></row>`;
+  const header = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>';
+  const rows = header + texts.map((_, at) => row(at)).join('');
+  put(cwd, 'r.xlsx', await workbookOf({ sheets: [{ name: 'Reviews', rows }], shared }));
+  const { source, records } = await readAll(path.join(cwd, 'r.xlsx'));
+  expect(records).toHaveLength(3000);
+  const share = source.bytesRead() / (source.size ?? 0);
+  expect(share).toBeGreaterThan(0.9);
+  expect(share).toBeLessThanOrEqual(1);
 });
