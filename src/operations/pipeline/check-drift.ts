@@ -127,8 +127,15 @@ function changesOf({ expects, mapping }: CheckedPlan, sample: Sample): readonly 
 /** Finds columns without which a field that most reviews have stays empty: documents can't be replaced. */
 function unreadDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {
   const { records, absent } = sample;
-  const unread = records < MIN_UNREAD ? [] : unreadFields(mapping, absent, isAllInvalid(sample));
-  return absenceOf(unread, records, absent);
+  if (records < MIN_UNREAD) return [];
+  const needsAll = isAllInvalid(sample) || isAllForeign(sample, mapping);
+  return absenceOf(unreadFields(mapping, absent, needsAll), records, absent);
+}
+
+/** Whether all records are skipped and none has an id: those without a text may be skipped, too. */
+function isAllForeign({ records, skipped, absent }: Sample, mapping: Mapping): boolean {
+  const unread = unreadFields(mapping, absent, true);
+  return skipped === records && unread.some(({ field }) => field === 'sourceId');
 }
 
 /**

@@ -91,6 +91,30 @@ describe('drift', () => {
     });
   });
 
+  it.each([
+    ['an id', { review: 'Good' }, 'refused'],
+    ['a text', { id: 7 }, 'skipped'],
+  ])(
+    'keeps an import from starting if all objects are skipped and none has %s',
+    async (_, record, end) => {
+      const { sandbox, monitoring } = await share();
+      const lines = Array.from({ length: 30 }, () => JSON.stringify(record));
+      const run = importDocuments({
+        stateDir: false,
+        input: put(newFolder(), 'other.jsonl', lines.join('\n')),
+        mapping: { ...minimalMapping(), skip: [{ from: 'text', blank: true }] },
+        monitoring,
+        connection,
+      });
+      if (end === 'refused') {
+        await expect(run).rejects.toThrow(DriftError);
+        await expect(run).rejects.toThrow('none of the first 30 records has id, text');
+      } else {
+        expect((await run).counts).toMatchObject({ read: 30, skipped: 30 });
+      }
+    },
+  );
+
   it.each(['a list', 'an iterable', 'a stream', 'a file'])(
     'keeps an import from starting if no record of %s has a column without which none is valid',
     async (kind) => {
