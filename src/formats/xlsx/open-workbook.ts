@@ -56,7 +56,7 @@ export async function openWorkbook(
       remarks: () => emptied.remarks(title),
       cutChunks: ({ source, limits, onBytes, signal }) => {
         emptied = new EmptiedCells();
-        // Shared texts are read before the first row: progress counts them with the rows.
+        // Shared strings are read before the first row: progress counts them with the rows.
         const scale = parts.sizeFor(sheet.part);
         const rows = workbook.rows(sheet, emptied, (bytes) => onBytes(bytes * scale));
         const lines = sheetLines(abortable(rows, done, signal), start);

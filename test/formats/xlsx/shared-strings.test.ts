@@ -53,7 +53,7 @@ describe('a cell that refers to a shared string that does not exist', () => {
   });
 });
 
-it('progress of a workbook of many shared texts ends with the whole file', async () => {
+it('progress of a workbook of many shared strings ends with the whole file', async () => {
   const texts = Array.from({ length: 3000 }, (_, at) => `text ${Math.imul(at, 2654435761) >>> 0}`);
   const shared = ['id', 'text', ...texts].map((text) => `<si><t>${text}</t></si>`).join('');
   const row = (at: number): string =>

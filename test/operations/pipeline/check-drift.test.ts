@@ -91,29 +91,22 @@ describe('drift', () => {
     });
   });
 
-  it.each([
-    ['an id', { review: 'Good' }, 'refused'],
-    ['a text', { id: 7 }, 'skipped'],
-  ])(
-    'keeps an import from starting if all objects are skipped and none has %s',
-    async (_, record, end) => {
-      const { sandbox, monitoring } = await share();
-      const lines = Array.from({ length: 30 }, () => JSON.stringify(record));
-      const run = importDocuments({
+  it('keeps an import from starting if all objects are skipped and none has an id', async () => {
+    const { sandbox, monitoring } = await share();
+    const skipping = (record: object) =>
+      importDocuments({
         stateDir: false,
-        input: put(newFolder(), 'other.jsonl', lines.join('\n')),
+        input: put(newFolder(), 'other.jsonl', `${JSON.stringify(record)}\n`.repeat(30)),
         mapping: { ...minimalMapping(), skip: [{ from: 'text', blank: true }] },
         monitoring,
-        connection,
+        connection: sandbox,
       });
-      if (end === 'refused') {
-        await expect(run).rejects.toThrow(DriftError);
-        await expect(run).rejects.toThrow('none of the first 30 records has id, text');
-      } else {
-        expect((await run).counts).toMatchObject({ read: 30, skipped: 30 });
-      }
-    },
-  );
+    const ofAnotherExport = skipping({ review: 'Good' });
+    await expect(ofAnotherExport).rejects.toThrow(DriftError);
+    await expect(ofAnotherExport).rejects.toThrow('none of the first 30 records has id, text');
+    const withoutTexts = await skipping({ id: 7 });
+    expect(withoutTexts.counts).toMatchObject({ read: 30, skipped: 30 });
+  });
 
   it.each(['a list', 'an iterable', 'a stream', 'a file'])(
     'keeps an import from starting if no record of %s has a column without which none is valid',
