@@ -1,4 +1,5 @@
 /** Options for reading: table, defaults and checks. Loads no format. */
+import { encodingName } from '../input/encoding/decode.js';
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
@@ -181,7 +182,8 @@ export function checkOptions(options: SourceOptions): void {
   for (const name of CHECKED_BY_TABLE) {
     if (options[name] !== undefined) checkOption(name, options[name], SOURCE_OPTIONS[name]);
   }
-  const { format, records, nulls, header, sheet } = options;
+  const { format, records, encoding, nulls, header, sheet } = options;
+  if (encoding !== undefined) encodingName(encoding);
   if (records !== undefined) checkRecords(records, format);
   for (const name of ['delimiter', 'quote', 'escape', 'comment'] as const) {
     checkMark(name, options[name]);

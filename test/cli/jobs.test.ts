@@ -182,11 +182,15 @@ longTest(
       expect(existsSync(path.join(cwd, file))).toBe(true);
     expect(statSync(path.join(cwd, 'results')).mode & 0o777).toBe(0o700);
 
-    put(cwd, 'docferry.yaml', `jobs:\n  night:\n${job}    report: m.yaml/report.json\n`);
+    const wrong = ['report: m.yaml/report.json', 'encoding: nonsense', 'metrics: out.txt'];
+    const jobs = wrong.map((line, at) => `  night${at}:\n${job}    ${line}\n`);
+    put(cwd, 'docferry.yaml', `jobs:\n${jobs.join('')}`);
     const checked = await docferryOnce(['jobs', 'check'], { cwd });
     expect(checked).toMatchObject({ code: 2 });
     expect(checked.stdout).toContain(
       "The report m.yaml/report.json can't be written: m.yaml isn't a folder.",
     );
+    expect(checked.stdout).toContain('The encoding "nonsense" is unknown');
+    expect(checked.stdout).toContain('--metrics is "out.txt"');
   },
 );

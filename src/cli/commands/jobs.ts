@@ -84,6 +84,7 @@ async function checkJobs(): Promise<number> {
  */
 async function checkJob({ options }: ImportJob): Promise<readonly string[]> {
   const { checkJobOptions } = await import('../../operations/jobs.js');
+  const { planMetrics } = await import('../runs/metrics-file.js');
   const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
   const inputs = options.input ?? [];
   const read = [options['mapping'], options['schema'], ...inputs].flatMap((path) =>
@@ -91,6 +92,8 @@ async function checkJob({ options }: ImportJob): Promise<readonly string[]> {
   );
   checkFiles(IMPORT_FLAGS, values, options, read);
   const checked = { ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) };
-  const { stateDir } = values;
-  return await checkJobOptions({ ...checked, ...omitUndefined({ stateDir }) }, inputs);
+  const { stateDir, metrics } = values;
+  const all = { ...checked, ...omitUndefined({ stateDir }) };
+  await planMetrics(metrics, { ...all, input: [] });
+  return await checkJobOptions(all, inputs);
 }

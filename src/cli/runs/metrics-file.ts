@@ -12,10 +12,9 @@ import { log } from '../print.js';
 
 /** Files that a run reads and writes, and the folder where it is stored. */
 interface FileOptions
-  extends Pick<
-    ImportOptions,
-    'input' | 'mapping' | 'schema' | 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile'
-  > {
+  extends Pick<ImportOptions, 'input'>,
+    Partial<Pick<ImportOptions, 'mapping' | 'schema'>>,
+    Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile'> {
   readonly stateDir?: string;
 }
 
