@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ShownDocument } from '../../../src/delivery/reconciliation/read-window.js';
 import { Reconciliation } from '../../../src/delivery/reconciliation/unconfirmed.js';
+import type { Window } from '../../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../../src/model/documents.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { longTest } from '../../helpers/runs.js';
 import { importInto } from '../simulated-delivery.js';
-import { contextOf } from '../simulated-service.js';
+import { contextOf, numbersIn } from '../simulated-service.js';
 import { SimulatedTime } from '../simulated-time.js';
 
 type Imported = Awaited<ReturnType<typeof importInto>>;
@@ -13,6 +15,37 @@ function messagesOf({ results }: Imported, kind: 'outcome' | 'sent-again'): read
   return results.flatMap((result) =>
     result.kind === kind && 'message' in result && result.message !== '' ? [result.message] : [],
   );
+}
+
+const LOST = { kind: 'unknown', message: 'reset' } as const;
+const REFUSED = { kind: 'rejected', message: 'bad' } as const;
+const ACCEPTED = { kind: 'accepted', message: '' } as const;
+
+const PUBLISHED = '2024-05-01T00:00:00.000Z';
+
+/** A batch of documents from 0 on, all of one minute. */
+function batchTo(count: number): Batch {
+  const objects = Array.from({ length: count }, (_, n) => {
+    return { n, sourceId: String(n), published: PUBLISHED };
+  });
+  return batchOf({ documents: documentsOf(objects), from: 0, to: count });
+}
+
+/** Reconciliation without the rest of delivery, and a service that shows the documents in `shown`. */
+function byHand() {
+  const time = new SimulatedTime(1);
+  const shown: number[] = [];
+  const page = async ({ from, to }: Window, offset: number) => {
+    const at = Date.parse(PUBLISHED);
+    const found = shown.filter(() => from <= at && at <= to).map(shownDocument);
+    return { documents: found.slice(offset), total: found.length };
+  };
+  const reconciliation = new Reconciliation(contextOf({}, time, { service: { page } }));
+  return { reconciliation, shown, resolve: () => time.pass(reconciliation.resolve()) };
+}
+
+function shownDocument(n: number): ShownDocument {
+  return { id: n, source: 'RVW', sourceId: String(n), published: PUBLISHED };
 }
 
 describe('documents of a request without an answer', () => {
@@ -64,6 +97,17 @@ describe('documents of a request without an answer', () => {
     ]);
   });
 
+  it('are sent no third time, either, where the second request was refused as a whole', async () => {
+    const { sent, counts } = await importInto({
+      sizes: [3, 1],
+      bad: new Set([1]),
+      fate: (request, numbers) =>
+        request === 1 || numbers.join() === '2' ? 'request lost' : undefined,
+    });
+    expect(sent).toEqual([[0, 1, 2], [3], [0, 1, 2], [0], [1], [2]]);
+    expect(counts).toMatchObject({ accepted: 2, rejected: 1, unknown: 1 });
+  });
+
   it('are accepted where they show after the second answer was lost, too', async () => {
     const { sent, counts } = await importInto({
       sizes: [2, 1],
@@ -96,11 +140,23 @@ describe('documents of a request without an answer', () => {
 
   it('are decided by a canary that shows, though its answer was lost', async () => {
     const { sent, counts } = await importInto({
-      sizes: [2],
+      sizes: [3],
       fate: (request) => [undefined, 'request lost', 'answer lost'][request] as 'answer lost',
     });
-    expect(sent).toEqual([[0, 1], [0], [1]]);
-    expect(counts).toMatchObject({ accepted: 2, unknown: 0 });
+    expect(sent).toEqual([[0, 1, 2], [0], [1, 2]]);
+    expect(counts).toMatchObject({ accepted: 3, unknown: 0 });
+  });
+
+  it('go a different one alone where the canary is refused', async () => {
+    const { sent, counts, notices } = await importInto({
+      sizes: [4],
+      bad: new Set([0, 1]),
+      fate: (request) => (request === 1 ? 'request lost' : undefined),
+    });
+    expect(sent).toEqual([[0, 1, 2, 3], [0], [1], [2], [3]]);
+    expect(counts).toMatchObject({ accepted: 2, rejected: 2, unknown: 0 });
+    // Read before the first canary, and after the accepted one.
+    expect(notices).toHaveLength(2);
   });
 
   it('go the same one alone again and again until it is answered, for as long as the service may be down', async () => {
@@ -154,5 +210,59 @@ describe('documents of a request without an answer', () => {
     expect(reconciliation.full).toBe(false);
     reconciliation.answered(large(3), reset);
     expect(reconciliation.full).toBe(true);
+  });
+});
+
+describe('a canary', () => {
+  it('is of a refused batch if there is one, as no document of that is there twice', async () => {
+    const { sent, counts } = await importInto({
+      sizes: [2, 2],
+      bad: new Set([3]),
+      fate: (request) => (request === 1 ? 'request lost' : undefined),
+    });
+    expect(sent).toEqual([[0, 1], [2, 3], [2], [3], [0, 1]]);
+    expect(counts).toMatchObject({ accepted: 3, rejected: 1, unknown: 0 });
+  });
+
+  it('of a refused batch is reconciled if its answer is lost, even where others are left unknown', async () => {
+    const { sent, counts } = await importInto({
+      sizes: [2],
+      bad: new Set([1]),
+      onUnknown: 'hold',
+      fate: (request) => (request === 2 ? 'answer lost' : undefined),
+    });
+    expect(sent).toEqual([[0, 1], [0], [1]]);
+    expect(counts).toMatchObject({ accepted: 1, rejected: 1, unknown: 0 });
+  });
+
+  it('that is accepted is the last of a run, as each may be there twice', async () => {
+    const { reconciliation, shown, resolve } = byHand();
+    reconciliation.answered(batchTo(2), LOST);
+    const { missing } = await resolve();
+    for (const { batch, resend } of missing) reconciliation.answered(batch, ACCEPTED, resend);
+    shown.push(...missing.flatMap(({ batch }) => numbersIn(batch)));
+    expect(shown).toEqual([0]);
+    await resolve();
+    reconciliation.answered(batchTo(2), LOST);
+    const later = await resolve();
+    expect(later.missing).toEqual([]);
+    expect(later.results.map(({ kind, batch }) => [kind, numbersIn(batch)])).toEqual([
+      ['outcome', [0]],
+      ['outcome', [1]],
+    ]);
+  });
+
+  it('is followed by more and more at a time while those of a refused batch are refused', async () => {
+    const { reconciliation, resolve } = byHand();
+    const atOnce: number[] = [];
+    reconciliation.answered(batchTo(600), { ...LOST, partlyRefused: true });
+    for (let sent = 0; sent < 600; ) {
+      const { missing } = await resolve();
+      for (const { batch, resend } of missing) reconciliation.answered(batch, REFUSED, resend);
+      atOnce.push(missing.length);
+      sent += missing.length;
+    }
+    expect(atOnce.slice(0, 17)).toEqual([...Array.from({ length: 16 }, () => 1), 2]);
+    expect(Math.max(...atOnce)).toBe(32);
   });
 });
