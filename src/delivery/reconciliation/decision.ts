@@ -27,9 +27,9 @@ export interface Reconciled {
   readonly shownTwice: readonly number[];
   /**
    * Whether the undecided documents would be absent, but no document was acknowledged after the
-   * request to prove that readings show later documents. Reconcile again once one is acknowledged.
-   * If no other document is left to send, send one of the undecided: only that one risks a
-   * duplicate, and `shownTwice` then names it.
+   * request, so readings may be out of date. Reconcile again once one is acknowledged. If nothing
+   * else is left to send, send one of the undecided as a canary; should it then be there twice,
+   * `shownTwice` names it.
    */
   readonly needsCanary: boolean;
   /** Whether documents stayed undecided because the service was down for too long. */
@@ -49,13 +49,13 @@ export interface ReconciliationSettings {
   readonly settleMs: number;
   /** Timeout of a request: the settle time is at least as long. */
   readonly timeoutMs: number;
-  /** Time to keep reading after the shortest settle time before the rest stays undecided. */
+  /** How long to keep reading once absence can show; then the rest stays undecided. */
   readonly giveUpMs: number;
   /** Longest outage, if longer than `giveUpMs`; default 0. */
   readonly maxOutageMs?: number;
 }
 
-/** Settle time of a service that hasn't been seen to be slower. */
+/** Settle time, unless the service is seen to be slower. */
 export function minSettleMs({
   settleMs,
   timeoutMs,
@@ -92,11 +92,11 @@ export class RequestCase {
   readonly #shownTwice = new Set<number>();
   /** Documents shown by the last conclusive reading. */
   #lastShown: string | undefined;
-  #oneMore = false;
-  /** Whether a reading was granted after the time to give up, so that a long one isn't wasted. */
-  #granted = false;
-  #end: 'found' | 'absent' | 'undecided' | undefined;
-  #needsCanary = false;
+  /** Another reading has to agree with the last one. */
+  #awaitsAgreement = false;
+  /** That reading was allowed after the time to give up; no further one is. */
+  #isOvertime = false;
+  #end: 'found' | 'absent' | 'needs canary' | 'undecided' | undefined;
   #isDown = false;
   #readMs: number | undefined;
   #reason = 'nothing was read yet';
@@ -145,7 +145,7 @@ export class RequestCase {
    */
   nextReadingMs(nowMs: number, settleMs: number, pauseMs: number): number {
     const readyMs = absenceShowsMs(this.#settlesFromMs, settleMs);
-    if (this.#oneMore) return Math.max(readyMs, nowMs + PAUSE_SHARE * settleMs);
+    if (this.#awaitsAgreement) return Math.max(readyMs, nowMs + PAUSE_SHARE * settleMs);
     const next = readyMs > nowMs ? Math.min(readyMs, nowMs + pauseMs) : nowMs + pauseMs;
     return Math.min(next, Math.max(this.#giveUpAtMs, nowMs + 1));
   }
@@ -164,7 +164,7 @@ export class RequestCase {
    */
   evaluate(reading: WindowsReading, settleMs: number, flaw: string | null): void {
     this.#readMs = reading.startedMs;
-    this.#oneMore = false;
+    this.#awaitsAgreement = false;
     const shown = this.#noteShown(reading);
     if (this.#accepted.size === this.#sought.size) {
       this.#end = 'found';
@@ -203,20 +203,19 @@ export class RequestCase {
   }
 
   /**
-   * Sets `#end` if a reading that can show absence decides.
-   * @returns the reason while the documents aren't absent
+   * Decides by a reading that can show absence.
+   * @returns why the documents don't count as absent; `null` if they do
    */
   #conclude({ acknowledged, sightings }: WindowsReading, shown: string): string | null {
     const agreed = this.#lastShown === shown;
     this.#lastShown = shown;
     if (!agreed) {
-      this.#oneMore = true;
+      this.#awaitsAgreement = true;
       return 'no two consecutive readings agreed';
     }
     const canaries = acknowledged.filter(this.isCanary);
-    this.#needsCanary = canaries.length === 0;
-    if (this.#needsCanary) {
-      this.#end = 'undecided';
+    if (canaries.length === 0) {
+      this.#end = 'needs canary';
       return 'no document was acknowledged after their request, so readings may be out of date';
     }
     if (!canaries.some(({ sourceId }) => sightings.shows(sourceId))) {
@@ -232,8 +231,8 @@ export class RequestCase {
    */
   #overdue(startedMs: number): boolean {
     if (startedMs < this.#giveUpAtMs) return false;
-    if (!this.#oneMore || this.#granted) return true;
-    this.#granted = true;
+    if (!this.#awaitsAgreement || this.#isOvertime) return true;
+    this.#isOvertime = true;
     return false;
   }
 
@@ -251,7 +250,7 @@ export class RequestCase {
       absent: missing.filter(isAbsent),
       undecided,
       shownTwice: accepted.filter((index) => this.#shownTwice.has(index)),
-      needsCanary: this.#needsCanary,
+      needsCanary: this.#end === 'needs canary',
       isDown: this.#isDown && undecided.length > 0,
       readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,
       reason: undecided.length === 0 ? null : reason,

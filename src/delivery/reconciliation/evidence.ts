@@ -149,7 +149,7 @@ export class WindowsReading {
   readonly sightings = new Sightings();
   /** Windows read completely. */
   readonly complete: Window[] = [];
-  /** Reason why another window wasn't; `undefined` if all were. */
+  /** Why a window couldn't be read; `undefined` if all were. */
   broken: BrokenReading | undefined;
 
   /** @param acknowledged one document of each request that was acknowledged before `startedMs` */
@@ -185,10 +185,10 @@ export class WindowsReading {
 const MIN_CONTROLS = 100;
 
 /**
- * Adds all documents of acknowledged requests that should show in the windows: if some don't,
- * absence proves nothing. If they are few, adds windows for further requests, those with the
- * shortest spans first.
+ * Expects a reading to show all acknowledged documents of its windows: if it lacks some, absence proves
+ * nothing. If these are few, adds the windows of further requests, the shortest first.
  * @param due one document of each request that was acknowledged longer ago than the settle time
+ * @returns the windows to read
  */
 export function withControls(
   windows: readonly Window[],
@@ -226,9 +226,9 @@ export function documentsWithin(
 const LAGS_PER_SETTLE_TIME = 5;
 
 /**
- * Estimates how long the service takes to show documents, from acknowledged ones: a document that
- * was missing from a window and shows there later took at least as long as its age in the first
- * reading. Near windows are read early, so the estimate comes early.
+ * Estimates how long the service takes to show documents: an acknowledged document that shows after
+ * it was missing took at least as long as it was old when it was last missing. Near windows are read
+ * early, so the estimate comes early.
  */
 export class VisibilityLag {
   readonly #minSettleMs: number;

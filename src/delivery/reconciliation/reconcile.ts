@@ -56,11 +56,11 @@ export async function reconcile(
     const nowMs = clock.now();
     // If readings take long, pause as long as they take.
     const restMs = Math.max(pauseMs, nowMs - reading.startedMs);
-    const wishes = open
+    const times = open
       .filter((one) => one.isOpen)
       .map((one) => one.nextReadingMs(nowMs, settleMs, restMs));
-    // The latest is seldom more than a pause away; a reading at that time can decide several cases.
-    const nextMs = Math.max(nowMs, ...wishes);
+    // A reading at the latest time, seldom more than a pause away, can decide several cases.
+    const nextMs = Math.max(nowMs, ...times);
     if (!signal.aborted) await clock.sleep(nextMs - nowMs, signal);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_SHARE * minMs);
   }
@@ -84,7 +84,7 @@ async function read(
   const bounded = boundedPages(port, sought.length);
 
   const near = mergeWindows(nearWindows(cases, acknowledged));
-  // Windows are read once, so what will be compared has to be wanted by now.
+  // Documents are compared as they are read, so these have to be expected by now.
   const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > visibility.settleMs);
   reading.expect(documentsWithin(near, settled));
   await reading.read(near, bounded);
@@ -101,8 +101,8 @@ async function read(
 }
 
 /**
- * Minutes of each case, and of the first document acknowledged after all of them, which shows how
- * late the service shows documents.
+ * Minutes of each case's documents, and of the first document acknowledged after all cases, from which
+ * the settle time is learned.
  */
 function nearWindows(
   cases: readonly RequestCase[],
@@ -119,7 +119,7 @@ function nearWindows(
   return canary === undefined ? windows : [...windows, windowAround(canary.published, 'near')];
 }
 
-/** Adds a window for each case whose canary isn't shown or within the windows. */
+/** Adds a window for each case that has canaries, none of them shown so far or within the windows. */
 function withCanaries(
   cases: readonly Window[],
   undecided: readonly RequestCase[],

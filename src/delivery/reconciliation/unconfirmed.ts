@@ -1,4 +1,3 @@
-import { backoffMs } from '../../api/transport/backoff.js';
 import { oneLineExcerpt } from '../../api/transport/exchange.js';
 import {
   type Acknowledged,
@@ -12,6 +11,7 @@ import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
 import { firstTry, type QueuedBatch, type Resend } from '../send-queue.js';
+import { afterAnswer, afterSending, type CanaryState, canariesAtOnce } from './canary.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
 import { Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
@@ -23,11 +23,9 @@ interface UnconfirmedBatch {
   /** The service refused the batch, and may have stored a part. */
   readonly refused: boolean;
   readonly sentAgain: boolean;
+  /** A reading could decide it if a canary was acknowledged. */
   readonly lacksCanary: boolean;
-  /**
-   * A single document that was sent again as a canary: once the service shows it, a search would also
-   * show anything stored earlier.
-   */
+  /** A single document that was sent again as a canary, without an answer. */
   readonly isCanary: boolean;
 }
 
@@ -37,10 +35,6 @@ interface Resolved {
   /** Batches to resend; empty if nothing is left to find out. */
   readonly missing: readonly QueuedBatch[];
 }
-
-/** After this many refused canaries in a row, one more is sent at a time. */
-const REFUSED_PER_CANARY = 16;
-const MAX_CANARIES = 32;
 
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
@@ -53,9 +47,25 @@ const SENT_TWICE_MESSAGE =
   'it was sent twice without a usable answer, and does not show: resume the run to reconcile it once more';
 
 /**
- * Settles requests by their answers, or holds their documents if they may have been stored (no
- * answer, an answer from something else, a refused batch) until they are reconciled, so that missing
- * ones can be resent.
+ * Settles requests by their answers, and reconciles documents that may have been stored. The life
+ * of an unconfirmed batch:
+ *
+ * 1. Its request gets no usable answer, or the service refuses it and may have stored some of its
+ *    documents. The batch is held.
+ * 2. Once there is nothing else to send, or held batches fill the memory, `reconcile` reads what the
+ *    service shows. Documents that show are accepted.
+ * 3. Documents that are absent are sent again, once: those of a refused batch one by one, others
+ *    together.
+ * 4. Without a document that was acknowledged after the request, readings may be out of date. Then
+ *    one is sent alone as a canary: a reading that shows it would show anything stored earlier.
+ *    - If it is accepted, step 2 follows.
+ *    - If it is refused, it is rejected, and the next document is the canary.
+ *    - If it gets no answer, step 2 follows, and then it is the canary again, for as long as an
+ *      outage may last.
+ * 5. What can't be decided is unknown until the run is resumed.
+ *
+ * A canary of a refused batch is harmless: if it is refused alone as well, it wasn't stored. Any other
+ * may be there twice afterwards, so only one is accepted in a run.
  */
 export class Reconciliation {
   readonly #context: DeliveryContext;
@@ -66,12 +76,9 @@ export class Reconciliation {
   /** What held batches keep in memory: one document keeps all documents of its chunk. */
   readonly #retained = new Set<Documents>();
   #bytes = 0;
-  /** A document that may have been stored was resent as a canary, which is tried only once. */
-  #canarySent = false;
-  /** Canaries refused since the last accepted one; `undefined` while none is to be sent. */
-  #refusedCanaries: number | undefined;
-  /** Canaries in a row without an answer, and since when, in milliseconds since 1970. */
-  #unanswered: { readonly sinceMs: number; readonly canaries: number } | undefined;
+  #canary: CanaryState = { kind: 'none' };
+  /** A canary that may be there twice was accepted. */
+  #riskTaken = false;
 
   /** @param recalled documents acknowledged to an earlier process of this run */
   constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
@@ -92,7 +99,8 @@ export class Reconciliation {
   answered(batch: Batch, verdict: Verdict, resend?: Resend): readonly DeliveryResult[] {
     const { kind, message, unexpectedResponder = false, cause } = verdict;
     const { stops, clock, journal } = this.#context;
-    this.#noteCanary(kind, resend?.canaryFor);
+    this.#canary = afterAnswer(this.#canary, kind, resend?.canaryFor);
+    this.#riskTaken ||= kind === 'accepted' && resend?.canaryFor?.refused === false;
     if (kind === 'no-access' || unexpectedResponder) {
       stops.stop({ kind: 'no-access', message, cause });
     }
@@ -106,7 +114,9 @@ export class Reconciliation {
 
   /** Reconciles all unconfirmed documents. Never rejects because of the network or the service. */
   async resolve(): Promise<Resolved> {
-    await this.#reconcileOrSendCanary();
+    const skipsReading = this.#canary.kind === 'sending' && this.#nextCanary() !== undefined;
+    if (!skipsReading) await this.#reconcile();
+    if (this.#missing.length === 0) this.#sendCanary();
     return { results: this.#results.splice(0), missing: this.#missing.splice(0) };
   }
 
@@ -119,9 +129,8 @@ export class Reconciliation {
   /** Holds documents for reconciliation, unless that is turned off. */
   #hold(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
     const { settings, journal, clock } = this.#context;
-    const { message } = verdict;
-    const refused = verdict.partlyRefused === true;
-    const isCanary = !refused && resend?.canaryFor !== undefined;
+    const { message, partlyRefused: refused = false } = verdict;
+    const isCanary = resend?.canaryFor !== undefined;
     const sentAgain = resend?.sentAgain === true;
     if (!refused && !isCanary && settings.onUnknown === 'hold') {
       this.#settle(batch, 'unknown', message);
@@ -148,12 +157,6 @@ export class Reconciliation {
     return this.#held.splice(0);
   }
 
-  async #reconcileOrSendCanary(): Promise<void> {
-    const isSendingCanaries =
-      this.#refusedCanaries !== undefined && this.#nextCanary() !== undefined;
-    await (isSendingCanaries ? this.#sendCanary() : this.#reconcile());
-  }
-
   async #reconcile(): Promise<void> {
     const { settings, notice, service, signal, clock } = this.#context;
     const held = this.#release();
@@ -168,12 +171,11 @@ export class Reconciliation {
     const reconciled = await reconcile(requests, settings.reconciliation, port);
     for (const [index, one] of held.entries())
       this.#settleReconciled(one, reconciled[index] as Reconciled);
-    if (this.#missing.length > 0) return;
     // A canary whose answer was lost, but which shows, may decide the other requests.
     const canaryShows = held.some(
       ({ isCanary }, index) => isCanary && reconciled[index]?.accepted.length,
     );
-    await (canaryShows ? this.#reconcileOrSendCanary() : this.#sendCanary());
+    if (canaryShows && this.#missing.length === 0) await this.#reconcile();
   }
 
   #settleReconciled(held: UnconfirmedBatch, reconciled: Reconciled): void {
@@ -202,15 +204,13 @@ export class Reconciliation {
   }
 
   /** Holds documents that a canary may still decide; the rest is unknown. */
-  #holdUndecided(
-    held: UnconfirmedBatch,
-    { undecided, needsCanary, isDown, reason }: Reconciled,
-  ): void {
+  #holdUndecided(held: UnconfirmedBatch, reconciled: Reconciled): void {
+    const { undecided, needsCanary, isDown, reason } = reconciled;
     const batch = partOfBatch(held.batch, undecided);
     const message = `${held.message}; not reconciled: ${reason}`;
     if (isDown) this.#stopForOutage(message);
     if (needsCanary && wasSentTwice(held)) this.#settle(batch, 'unknown', SENT_TWICE_MESSAGE);
-    else if (needsCanary && (held.refused || !this.#canarySent)) {
+    else if (needsCanary && (held.refused || !this.#riskTaken)) {
       this.#retain({ ...held, batch, lacksCanary: true });
     } else {
       // Without the reason: a process that resumes the run reconciles again.
@@ -219,67 +219,38 @@ export class Reconciliation {
     }
   }
 
-  /**
-   * Sends a document as a canary, because none was acknowledged after the request to show that
-   * readings are up to date. For a refused batch, documents are sent one by one until one is
-   * accepted: a document refused alone was certainly not stored. Otherwise it may have been, so
-   * there is only one try.
-   */
-  async #sendCanary(): Promise<void> {
+  /** Sends a canary if a batch lacks one, or several harmless ones. The rest of the batch stays held. */
+  #sendCanary(): void {
     const next = this.#nextCanary();
-    if (next === undefined || !(await this.#mayTryAgain(next))) return;
-    const others = this.#release().filter((held) => held !== next);
-    const { batch, refused, sentAgain } = next;
-    this.#canarySent ||= !refused;
-    this.#refusedCanaries ??= 0;
-    const atOnce = refused ? 1 + Math.floor(this.#refusedCanaries / REFUSED_PER_CANARY) : 1;
-    const indexes = Array.from({ length: batch.count }, (_, index) => index);
-    const canaries = Math.min(atOnce, MAX_CANARIES);
-    const first = partOfBatch(batch, indexes.slice(0, canaries));
-    const left = { ...next, batch: partOfBatch(batch, indexes.slice(canaries)) };
-    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#retain(held);
-    if (refused) this.#sendOneByOne(first, { sentAgain, canaryFor: left });
-    else this.#resend(first, CANARY_MESSAGE, left);
+    if (next === undefined) return;
+    const { batch, refused, sentAgain, message } = next;
+    if (!refused && this.#isDownTooLong) {
+      this.#stopForOutage(message);
+      return;
+    }
+    this.#canary = afterSending(this.#canary);
+    const atOnce = refused ? canariesAtOnce(this.#canary) : 1;
+    const indexes = [...Array(batch.count).keys()];
+    const canaries = partOfBatch(batch, indexes.slice(0, atOnce));
+    const left = { ...next, batch: partOfBatch(batch, indexes.slice(atOnce)) };
+    const held = [left, ...this.#release().filter((one) => one !== next)];
+    for (const one of held) if (one.batch.count > 0) this.#retain(one);
+    if (refused) this.#sendOneByOne(canaries, { sentAgain, canaryFor: left });
+    else this.#resend(canaries, CANARY_MESSAGE, left);
   }
 
-  /** Request whose document is the next canary; prefers refused ones. */
+  /** Batch whose first document is the next canary. */
   #nextCanary(): UnconfirmedBatch | undefined {
     const lacking = this.#held.filter(({ lacksCanary }) => lacksCanary);
-    const refused = lacking.find((held) => held.refused);
-    if (refused !== undefined) return refused;
-    // The same document as before, so that only that one risks a duplicate.
-    return this.#canarySent ? undefined : (lacking.find(({ isCanary }) => isCanary) ?? lacking[0]);
+    const harmless = lacking.find(({ refused }) => refused);
+    // Otherwise the same document as before, so that only that one risks a duplicate.
+    return harmless ?? lacking.find(({ isCanary }) => isCanary) ?? lacking[0];
   }
 
-  /** Waits after unanswered canaries; stops the run if the service was down for too long. */
-  async #mayTryAgain({ refused, message }: UnconfirmedBatch): Promise<boolean> {
-    const { clock, settings, stops, signal } = this.#context;
-    if (refused || this.#unanswered === undefined) return true;
-    const { sinceMs, canaries } = this.#unanswered;
-    if (clock.now() - sinceMs > settings.maxOutageMs) {
-      this.#stopForOutage(message);
-      return false;
-    }
-    await clock.sleep(backoffMs(canaries, clock.random()), signal);
-    return !stops.stopsSending;
-  }
-
-  #noteCanary(kind: Verdict['kind'], canaryFor: Resend['canaryFor']): void {
-    if (kind === 'accepted') {
-      this.#refusedCanaries = undefined;
-      this.#unanswered = undefined;
-    }
-    if (canaryFor === undefined || kind === 'accepted') return;
-    // A document refused alone was not stored, so a different one may be tried.
-    if (kind === 'rejected' && !canaryFor.refused) this.#canarySent = false;
-    if (kind === 'unknown' && !canaryFor.refused) {
-      const { sinceMs = canaryFor.endedMs, canaries = 0 } = this.#unanswered ?? {};
-      this.#unanswered = { sinceMs, canaries: canaries + 1 };
-      // Reconciled as well before another canary is sent.
-      this.#refusedCanaries = undefined;
-      this.#canarySent = false;
-    }
-    if (this.#refusedCanaries !== undefined) this.#refusedCanaries += 1;
+  get #isDownTooLong(): boolean {
+    const { clock, settings } = this.#context;
+    if (this.#canary.kind !== 'unanswered') return false;
+    return clock.now() - this.#canary.sinceMs > settings.maxOutageMs;
   }
 
   #stopForOutage(why: string): void {
