@@ -222,7 +222,7 @@ export class Reconciliation {
   /** Sends a canary if a batch lacks one, or several harmless ones. The rest of the batch stays held. */
   #sendCanary(): void {
     const next = this.#nextCanary();
-    if (next === undefined) return;
+    if (next === undefined || this.#context.stops.stopsSending) return;
     const { batch, refused, sentAgain, message } = next;
     if (!refused && this.#isDownTooLong) {
       this.#stopForOutage(message);

@@ -3,6 +3,7 @@ import type { ShownDocument } from '../../../src/delivery/reconciliation/read-wi
 import { Reconciliation } from '../../../src/delivery/reconciliation/unconfirmed.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../../src/model/documents.js';
+import { StopConditions } from '../../../src/outcomes/stop-conditions.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { longTest } from '../../helpers/runs.js';
 import { importInto } from '../simulated-delivery.js';
@@ -18,6 +19,7 @@ function messagesOf({ results }: Imported, kind: 'outcome' | 'sent-again'): read
 }
 
 const LOST = { kind: 'unknown', message: 'reset' } as const;
+const IN_PART = { ...LOST, partlyRefused: true } as const;
 const REFUSED = { kind: 'rejected', message: 'bad' } as const;
 const ACCEPTED = { kind: 'accepted', message: '' } as const;
 
@@ -32,7 +34,7 @@ function batchTo(count: number): Batch {
 }
 
 /** Reconciliation without the rest of delivery, and a service that shows the documents in `shown`. */
-function byHand() {
+function byHand(stops = new StopConditions({ kind: 'never' })) {
   const time = new SimulatedTime(1);
   const shown: number[] = [];
   const page = async ({ from, to }: Window, offset: number) => {
@@ -40,7 +42,7 @@ function byHand() {
     const found = shown.filter(() => from <= at && at <= to).map(shownDocument);
     return { documents: found.slice(offset), total: found.length };
   };
-  const reconciliation = new Reconciliation(contextOf({}, time, { service: { page } }));
+  const reconciliation = new Reconciliation(contextOf({}, time, { service: { page }, stops }));
   return { reconciliation, shown, resolve: () => time.pass(reconciliation.resolve()) };
 }
 
@@ -252,10 +254,46 @@ describe('a canary', () => {
     ]);
   });
 
+  it('is not sent while a missing document is, which can serve as well', async () => {
+    const { sent, notices } = await importInto({
+      sizes: [1, 1, 1],
+      fate: (request) => (request === 1 || request === 3 ? 'request lost' : undefined),
+    });
+    expect(sent).toEqual([[0], [1], [2], [0], [2]]);
+    expect(notices).toHaveLength(2);
+  });
+
+  it('of a refused batch is no such risk', async () => {
+    const { reconciliation, shown, resolve } = byHand();
+    const canaries: unknown[] = [];
+    for (const verdict of [IN_PART, LOST, IN_PART]) {
+      reconciliation.answered(batchTo(2 + shown.length), verdict);
+      const { missing } = await resolve();
+      for (const { batch, resend } of missing) reconciliation.answered(batch, ACCEPTED, resend);
+      canaries.push(missing.flatMap(({ batch }) => numbersIn(batch)));
+      shown.push(shown.length);
+      for (const { batch, resend } of (await resolve()).missing) {
+        reconciliation.answered(batch, REFUSED, resend);
+      }
+    }
+    expect(canaries).toEqual([[0], [1], [2]]);
+  });
+
+  it.each([LOST, IN_PART])(
+    'is not sent once the run has to end, so that its document stays unconfirmed',
+    async (verdict) => {
+      const stops = new StopConditions({ kind: 'never' });
+      const { reconciliation, resolve } = byHand(stops);
+      reconciliation.answered(batchTo(2), verdict);
+      stops.stop({ kind: 'interrupted', message: 'interrupted' });
+      expect(await resolve()).toEqual({ results: [], missing: [] });
+    },
+  );
+
   it('is followed by more and more at a time while those of a refused batch are refused', async () => {
     const { reconciliation, resolve } = byHand();
     const atOnce: number[] = [];
-    reconciliation.answered(batchTo(600), { ...LOST, partlyRefused: true });
+    reconciliation.answered(batchTo(600), IN_PART);
     for (let sent = 0; sent < 600; ) {
       const { missing } = await resolve();
       for (const { batch, resend } of missing) reconciliation.answered(batch, REFUSED, resend);
