@@ -202,7 +202,7 @@ class Sender {
       else batch = intended;
     } finally {
       // Pacing outlives this sender: don't leave it waiting for an answer.
-      if (batch === undefined) pacing.skipped();
+      if (batch === undefined) pacing.cancelled();
     }
     if (batch !== undefined) await this.#request(batch, waiting);
   }

@@ -107,13 +107,13 @@ export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
   /** Reads the records in chunks; an abort closes what is open. */
-  cutChunks(reading: Reading<L>): AsyncIterable<Chunk>;
+  cutChunks(pass: ReadPass<L>): AsyncIterable<Chunk>;
   /** Omitted if only the input itself is open. */
   close?(): void;
 }
 
 /** Options for one pass over an input. */
-export interface Reading<L extends Layout = Layout> {
+export interface ReadPass<L extends Layout = Layout> {
   readonly source: ChunkSource<L>;
   readonly limits: Limits;
   /** Called with the number of bytes read from the input as stored. */

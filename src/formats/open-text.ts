@@ -16,7 +16,7 @@ import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import { RecordCutter } from './boundaries/cut-records.js';
 import { csv } from './csv/format.js';
-import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './format.js';
+import type { DetectedText, Opened, ReadPass, TextFormat, TextSample } from './format.js';
 import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
 import { json, jsonl } from './json/format.js';
 import type { SourceOptions } from './options.js';
@@ -67,15 +67,15 @@ export async function openText(
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
     remarks: () => replaced.remarks(raw.name, shownEncoding),
-    cutChunks: (reading) => {
-      const from = reading.span?.from.byte ?? 0;
-      const read = raw.readFrom?.(from, reading.onBytes) ?? raw.read(reading.onBytes);
-      const pieces = abortable(read, () => raw.close(), reading.signal);
+    cutChunks: (pass) => {
+      const from = pass.span?.from.byte ?? 0;
+      const read = raw.readFrom?.(from, pass.onBytes) ?? raw.read(pass.onBytes);
+      const pieces = abortable(read, () => raw.close(), pass.signal);
       const decoded = decodePieces(inside.decompress(pieces), encoding);
       replaced = new ReplacementCount();
       const isUtf8 = isUtf8Name(encoding) && !raw.decoded;
       const window = new ByteWindow(isUtf8 ? decoded : replaced.counted(decoded), from);
-      return cut(format, window, detected, reading);
+      return cut(format, window, detected, pass);
     },
   };
 }
@@ -175,7 +175,7 @@ async function* cut(
   format: TextFormat,
   window: ByteWindow,
   { start: first, end = Number.POSITIVE_INFINITY, tail }: DetectedText,
-  { source, limits, span }: Reading,
+  { source, limits, span }: ReadPass,
 ): AsyncGenerator<Chunk, void, undefined> {
   const start = span?.from ?? first;
   const to = Math.min(span?.to ?? end, end);

@@ -41,7 +41,7 @@ export type LearnOptions = RecordOptions;
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkOptionTable(options, RECORD_OPTIONS, 'learnExpectations');
-  const { transform, sources } = await planRecords(options, { sends: false, surveys: true });
+  const { plan, sources } = await planRecords(options, { sends: false, surveys: true });
   try {
     const [source, ...others] = sources;
     if (source === undefined || others.length > 0) {
@@ -49,13 +49,13 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
         `A mapping learns from one file, but there are ${others.length + 1}. Name one known to be good.`,
       );
     }
-    const { sample } = await sampleSource(source, transform);
+    const { sample } = await sampleSource(source, plan);
     if (sample.records === 0) {
       throw new SourceError(
         `${source.name} has no records to learn from. ${SAMPLE_LIMITS.records} are enough.`,
       );
     }
-    return profileOf(sample, mappingColumns(transform.mapping));
+    return profileOf(sample, mappingColumns(plan.mapping));
   } finally {
     for (const source of sources) source.close();
   }

@@ -39,11 +39,11 @@ export async function* previewDocuments(
   options: PreviewOptions,
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   checkOptionTable(options, PREVIEW_OPTIONS, 'previewDocuments');
-  const { transform, sources } = await planRecords(options, { sends: false, surveys: false });
+  const { plan, sources } = await planRecords(options, { sends: false, surveys: false });
   let [read, shown] = [0, 0];
   try {
     for (const source of sources) {
-      const passed = yield* previewSource(source, transform, options);
+      const passed = yield* previewSource(source, plan, options);
       read += passed.read;
       shown += passed.shown;
     }

@@ -143,7 +143,7 @@ function moment(ms: number | null): string {
 
 /** Returns whether the run's documents can be produced a second time. */
 export function isRepeatable(description: RunDescription): boolean {
-  return reasonForOneReading(description) === undefined;
+  return whyReadOnce(description) === undefined;
 }
 
 /**
@@ -151,12 +151,12 @@ export function isRepeatable(description: RunDescription): boolean {
  * @throws ResumeError with the reason, and what would have helped
  */
 export function checkRepeatable(id: string, description: RunDescription): void {
-  const reason = reasonForOneReading(description);
+  const reason = whyReadOnce(description);
   if (reason === undefined) return;
   throw new ResumeError(`The run ${id} can't be resumed: ${reason}`);
 }
 
-function reasonForOneReading({ inputs, inputKey, mapping }: RunDescription): string | undefined {
+function whyReadOnce({ inputs, inputKey, mapping }: RunDescription): string | undefined {
   const once = inputKey === null ? inputs.find(({ path }) => path === null) : undefined;
   if (once !== undefined) {
     return `${once.name} could be read only once. Give such an input a key (inputKey) if the same records can be read again in the same order.`;

@@ -44,11 +44,11 @@ export async function* transformChunks(
   plan: TransformPlan,
   { threads, expectedBytes, signal, pool }: TransformSettings,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const reading = new AbortController();
-  const stopReading = (): void => reading.abort(signal.reason);
+  const stopping = new AbortController();
+  const stopReading = (): void => stopping.abort(signal.reason);
   if (signal.aborted) stopReading();
   signal.addEventListener('abort', stopReading);
-  const chunks = read(reading.signal)[Symbol.asyncIterator]();
+  const chunks = read(stopping.signal)[Symbol.asyncIterator]();
   try {
     const inline = inlineBytes(plan, { threads, expectedBytes, pool });
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
@@ -58,7 +58,7 @@ export async function* transformChunks(
   } finally {
     signal.removeEventListener('abort', stopReading);
     // On early exit, don't wait for a chunk that may never come.
-    reading.abort();
+    stopping.abort();
     await chunks.return?.().catch(() => {});
   }
 }

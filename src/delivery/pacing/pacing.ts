@@ -132,8 +132,8 @@ export class Pacing {
   }
 
   /** Drops a request that was started and won't be sent. */
-  skipped(): void {
-    this.#breaker.requestSkipped();
+  cancelled(): void {
+    this.#breaker.requestCancelled();
     this.#inFlight -= 1;
   }
 
@@ -245,7 +245,7 @@ export class CircuitBreaker {
     this.#waiting = this.#open;
   }
 
-  requestSkipped(): void {
+  requestCancelled(): void {
     this.#waiting = false;
   }
 

@@ -6,7 +6,7 @@ import { type FoundTable, findTable } from '../table/find-table.js';
 export interface SheetTable extends FoundTable {
   /** Name of the sheet, for messages. */
   readonly title: string;
-  /** Skipped rows, also blank ones. */
+  /** Rows before `skipLines`, also blank ones. */
   readonly above: readonly (readonly string[])[];
   /** Rows in which the table was found. */
   readonly rows: readonly TableRow[];
@@ -20,8 +20,8 @@ export function findSheetTable(
   whole: boolean,
 ): SheetTable | undefined {
   const { skipLines = 0 } = options;
-  const skipped = new Map(all.map(({ number, cells }) => [number, cells]));
-  const above = Array.from({ length: skipLines }, (_, index) => skipped.get(index + 1) ?? []);
+  const cellsOf = new Map(all.map(({ number, cells }) => [number, cells]));
+  const above = Array.from({ length: skipLines }, (_, index) => cellsOf.get(index + 1) ?? []);
   const own = all.filter(({ number }) => number > skipLines);
   if (own.length === 0) return undefined;
   const width = Math.max(...own.map(({ cells }) => cells.length));

@@ -24,7 +24,7 @@ const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
 export class SheetRowGatherer implements XmlHandlers {
-  readonly #reading: CellContext;
+  readonly #context: CellContext;
   readonly #inline = new TextGatherer();
   #rows: SheetRow[] = [];
   #number = 0;
@@ -37,8 +37,8 @@ export class SheetRowGatherer implements XmlHandlers {
   #hasFormula = false;
   #inData = false;
 
-  constructor(reading: CellContext) {
-    this.#reading = reading;
+  constructor(context: CellContext) {
+    this.#context = context;
   }
 
   take(): readonly SheetRow[] {
@@ -100,7 +100,7 @@ export class SheetRowGatherer implements XmlHandlers {
       );
     }
     this.#type = type;
-    this.#kind = this.#reading.kinds[Number(style)] ?? 'number';
+    this.#kind = this.#context.kinds[Number(style)] ?? 'number';
     this.#value = '';
     this.#hasFormula = false;
     this.#inline.start();
@@ -110,7 +110,7 @@ export class SheetRowGatherer implements XmlHandlers {
     const cell = this.#cell();
     // A formula's result may be an empty text.
     if (cell === '' && this.#hasFormula && this.#value === '' && this.#type !== 'str') {
-      this.#reading.emptied?.add('a formula', this.#number, this.#column);
+      this.#context.emptied?.add('a formula', this.#number, this.#column);
     }
     if (cell === '') return;
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
@@ -131,7 +131,7 @@ export class SheetRowGatherer implements XmlHandlers {
       case 'n':
         return this.#numberText(value);
       case 'e':
-        this.#reading.emptied?.add(value, this.#number, this.#column);
+        this.#context.emptied?.add(value, this.#number, this.#column);
         return '';
       default:
         // Includes dates stored as text.
@@ -143,7 +143,7 @@ export class SheetRowGatherer implements XmlHandlers {
     if (this.#kind === 'number' || value === '') return numberText(value);
     if (this.#kind === 'percent') return percentText(value);
     if (typeof this.#kind === 'number') return withZeros(value, this.#kind);
-    return serialText(Number(value), this.#kind, this.#reading.from1904) ?? numberText(value);
+    return serialText(Number(value), this.#kind, this.#context.from1904) ?? numberText(value);
   }
 }
 

@@ -54,8 +54,8 @@ export async function readXlsx(parts: Parts): Promise<Workbook> {
     },
     async *rows({ name, part }, emptied, onBytes) {
       const shared = await readSharedStrings(sharedStrings, parts);
-      const reading = new SheetRowGatherer({ kinds, from1904, emptied });
-      for await (const rows of parts.gather(part, reading, onBytes)) {
+      const gatherer = new SheetRowGatherer({ kinds, from1904, emptied });
+      for await (const rows of parts.gather(part, gatherer, onBytes)) {
         const read: TextRow[] = [];
         let damage: unknown;
         try {

@@ -24,7 +24,7 @@ export type ReadDate = (text: string) => number | SkippedTime | undefined;
 export function parseFormat(format: string, zone: string, locale: string): ReadDate {
   const toInstant = localTimeConverter(zone);
   const isBuddhist = locale.includes('-u-') && new Intl.Locale(locale).calendar === 'buddhist';
-  const read = planReader(planFormat(format, locale, isBuddhist), toInstant);
+  const read = compileReader(compileFormat(format, locale, isBuddhist), toInstant);
   if (isBuddhist) return read ?? (() => undefined);
   if (read !== undefined && hasLatinDigits(locale)) return read;
   const viaLuxon = luxonReader(format, locale, toInstant);
@@ -50,9 +50,9 @@ type DatePart = (typeof PARTS)[number];
 const ABSENT: readonly number[] = [0, 1, 1, 0, 0, 0, 0, Number.NaN, Number.NaN];
 const OFFSET = PARTS.indexOf('offset');
 
-function planReader(plan: FormatPlan | null, toInstant: ToInstant): ReadDate | undefined {
-  if (plan === null) return undefined;
-  const { pattern, parts, hasNames } = plan;
+function compileReader(format: FormatPattern | null, toInstant: ToInstant): ReadDate | undefined {
+  if (format === null) return undefined;
+  const { pattern, parts, hasNames } = format;
   return (text) => {
     const found = pattern.exec(text) ?? matchNormalised(text, pattern, hasNames);
     if (found === null) return undefined;
@@ -119,7 +119,7 @@ interface FormatPart {
   readonly read: (text: string) => number;
 }
 
-interface FormatPlan {
+interface FormatPattern {
   /** Matches dates of this format, with a group for each part, in order. */
   readonly pattern: RegExp;
   readonly parts: readonly FormatPart[];
@@ -165,8 +165,8 @@ const KOREAN_MERIDIEM: PartPattern = [
 
 const BUDDHIST_YEARS_AHEAD = 543;
 
-/** Plans how to parse a format without luxon; `null` if only luxon can. */
-function planFormat(format: string, locale: string, isBuddhist: boolean): FormatPlan | null {
+/** Compiles a format to be parsed without luxon; `null` if only luxon can. */
+function compileFormat(format: string, locale: string, isBuddhist: boolean): FormatPattern | null {
   const tokens = formatTokens(format);
   const names = tokens.filter(({ literal }) => !literal).map(({ text }) => text);
   const patterns = names.map((name) => patternOf(name, locale));

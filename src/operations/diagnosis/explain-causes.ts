@@ -68,10 +68,10 @@ function failingRules(
   const rules = [...mappingRules({ document }), ...conditions].filter(({ path: [top, ...field] }) =>
     Object.hasOwn(fields, top === 'skip' ? top : pathText(field).replace(/\[\d+\]$/u, '')),
   );
-  const reading = rules
+  const same = rules
     .flatMap(({ rule, path }) => nestedRules(rule, path))
     .filter(({ rule }) => typeof rule === 'object' && areEqual(mainColumns(rule), columns));
-  return columns.length > 0 && reading.length > 0 ? reading : rules;
+  return columns.length > 0 && same.length > 0 ? same : rules;
 }
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {

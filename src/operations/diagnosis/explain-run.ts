@@ -12,24 +12,24 @@ export { explainCauses } from './explain-causes.js';
 
 interface TalliedRun extends Omit<DiagnosedRun, 'counts' | 'mapping' | 'asOf' | 'future'> {
   readonly tally: Tally;
-  readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
+  readonly plan: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Absent if documents were not surveyed. */
   readonly dates: TimeSummary | undefined;
 }
 
 export async function explainRun({
   tally,
-  transform,
+  plan,
   dates,
   ...run
 }: TalliedRun): Promise<Required<Pick<Report, 'causes' | 'diagnosis' | 'skips'>>> {
-  const { mapping, asOf } = transform;
+  const { mapping, asOf } = plan;
   const explained = { ...run, mapping, counts: tally.counts() };
   const future = dates && explainFutureDates(dates, explained);
   const causes = await explainCauses(tally.causes(), explained);
   return {
     causes: future === undefined ? causes : [...causes, future.cause],
     diagnosis: await diagnose(causes, { ...explained, asOf, future }),
-    skips: explainSkips(tally.skips(), transform),
+    skips: explainSkips(tally.skips(), plan),
   };
 }

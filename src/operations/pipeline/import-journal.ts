@@ -87,7 +87,7 @@ export class ImportJournal implements DeliveryJournal {
     const outcome = isSame ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
     const byReview = (documents.reviews[document] ?? 0) !== 0;
-    const { duplicates } = this.#run.transform.mapping;
+    const { duplicates } = this.#run.plan.mapping;
     const context = { sourceId, previous: OTHER_SHARD, duplicates };
     const problem = duplicateProblem({ outcome, byReview }, context);
     this.#run.recorder.noteRange(range, { outcome, problems: [problem] });

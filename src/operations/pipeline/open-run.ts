@@ -99,7 +99,7 @@ export async function openRun(
   let run = earlier;
   try {
     if (run === undefined) {
-      const checked = { options, mapping: prepared.transform.mapping };
+      const checked = { options, mapping: prepared.plan.mapping };
       const warning = await checkEarlierImports(store, description, checked);
       if (warning !== undefined) notice(warning, true);
     }
@@ -117,9 +117,9 @@ export async function openRun(
 
 /** Describes a run, so that a resumed run can be compared with it. */
 export function describeRun(options: ImportOptions, run: PipelineRun): RunDescription {
-  const { sources, transform } = run;
+  const { sources, plan } = run;
   return {
-    started: transform.downloaded,
+    started: plan.downloaded,
     inputs: sources.map(({ name, size, file }) => ({
       name,
       path: file?.path ?? null,
@@ -128,11 +128,11 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
     })),
     inputKey: options.inputKey ?? null,
     mapping: {
-      name: transform.mapping.name,
+      name: plan.mapping.name,
       hash: mappingHash(options, run),
-      sourceId: transform.mapping.document.sourceId ?? null,
+      sourceId: plan.mapping.document.sourceId ?? null,
     },
-    validation: hashOf(transform.validation),
+    validation: hashOf(plan.validation),
     reading: readingHash(options, run),
     target: targetOf(options, run),
     options: givenOptions(options),
@@ -147,12 +147,11 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
  */
 function readingHash(
   { source = {} }: Pick<ImportOptions, 'source'>,
-  { sources, transform }: Pick<PipelineRun, 'sources' | 'transform'>,
+  { sources, plan }: Pick<PipelineRun, 'sources' | 'plan'>,
 ): string {
   const { chunkBytes, name, ...reading } = source;
   const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
-  const { mapping, factory, validation, downloaded, sends, surveys, retainBytes, ...making } =
-    transform;
+  const { mapping, factory, validation, downloaded, sends, surveys, retainBytes, ...making } = plan;
   return hashOf({ reading, layouts, making });
 }
 
@@ -187,7 +186,7 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
 /** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
-  { transform: { mapping, factory } }: Pick<PipelineRun, 'transform'>,
+  { plan: { mapping, factory } }: Pick<PipelineRun, 'plan'>,
 ): string | null {
   if (typeof factory === 'function')
     return mappingKey === undefined ? null : hashOf({ mappingKey });

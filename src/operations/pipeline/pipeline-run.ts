@@ -39,7 +39,7 @@ export interface PipelineRun {
   readonly settings: RunSettings;
   /** Flags of the command that decide how records are read and mapped. */
   readonly readingFlags: readonly string[];
-  readonly transform: TransformPlan;
+  readonly plan: TransformPlan;
   readonly sources: readonly Source[];
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
@@ -70,7 +70,7 @@ export function newPipelineRun(
   context: Omit<PipelineRun, Findings | 'stored'>,
   { beganMs, withRecords = false }: { readonly beganMs: number; readonly withRecords?: boolean },
 ): PipelineRun {
-  const { settings, transform, sources, rejects, hub } = context;
+  const { settings, plan, sources, rejects, hub } = context;
   const names = sources.map(({ name }) => name);
   const stops = new StopConditions(settings.errorLimit);
   const notices: string[] = [];
@@ -88,10 +88,10 @@ export function newPipelineRun(
       stops,
       locate: recordPlace,
       reject: rejects && rejectWith(rejects, sources, stops),
-      readRecord: withRecords ? recordReader(transform) : undefined,
+      readRecord: withRecords ? recordReader(plan) : undefined,
     }),
     delivery: new DeliveryLog(beganMs),
-    survey: transform.surveys ? new Survey() : undefined,
+    survey: plan.surveys ? new Survey() : undefined,
     absent: names.map(() => null),
     stops,
   };

@@ -22,8 +22,8 @@ import { compileTransformRecord, type TransformPlan } from '../../transform/tran
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { RecordOptions, ValidateOptions } from '../options.js';
 
-interface Plan {
-  readonly transform: TransformPlan;
+interface RecordPlan {
+  readonly plan: TransformPlan;
   readonly sources: readonly Source[];
 }
 
@@ -39,10 +39,10 @@ interface RecordUses extends Pick<TransformPlan, 'sends' | 'surveys' | 'retainBy
 export async function planRecords(
   options: RecordOptions & Pick<ValidateOptions, 'signal' | 'strict'>,
   { started = new Date(), ...uses }: RecordUses,
-): Promise<Plan> {
+): Promise<RecordPlan> {
   const mapping = await readMapping(options.mapping);
   if (options.strict) refuseOpenQuestions(mapping);
-  const transform = {
+  const plan = {
     mapping,
     factory: factoryOf(options.mapping),
     downloaded: started.toISOString(),
@@ -60,8 +60,8 @@ export async function planRecords(
     },
   );
   try {
-    for (const source of sources) checkColumns(source, transform);
-    return { transform, sources };
+    for (const source of sources) checkColumns(source, plan);
+    return { plan, sources };
   } catch (error) {
     for (const source of sources) source.close();
     throw error;

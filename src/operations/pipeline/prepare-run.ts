@@ -51,13 +51,13 @@ export async function prepareRun(
   const { rejects, withRecords = false } = options;
   const retainBytes = rejects !== undefined || shard !== undefined || withRecords;
   const uses = { started, sends, surveys, retainBytes };
-  const { transform, ...planned } = await planRecords(options, uses);
+  const { plan, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
-  const { expects } = transform.mapping;
+  const { expects } = plan.mapping;
   // A file of fixed rejects is younger than the export that it comes from.
   const exports = planned.sources.filter(({ layout }) => layout.header !== 'rejects');
   const dated = exports.map(inputReport);
-  if (sends) requireAsOf(transform, dated);
+  if (sends) requireAsOf(plan, dated);
   const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
   const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
   const files = await planOutputs(options, writing);
@@ -68,7 +68,7 @@ export async function prepareRun(
     isUnchecked && (sends || expects !== undefined)
       ? await (await import('./check-drift.js')).checkDrift(
           planned.sources,
-          { ...transform, expects },
+          { ...plan, expects },
           options,
         )
       : { sources: planned.sources, notices: [], drift: null };
@@ -80,7 +80,7 @@ export async function prepareRun(
       files,
       settings,
       readingFlags: readingFlags(options),
-      transform,
+      plan,
       sources,
       hub,
       signal,
@@ -94,8 +94,8 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
     ...checked.notices,
-    ...questionNotices(transform.mapping),
-    ...asOfNotices(transform, dated),
+    ...questionNotices(plan.mapping),
+    ...asOfNotices(plan, dated),
     ...sources.flatMap((source) => source.notices),
   ]) {
     run.notice(message);

@@ -38,11 +38,11 @@ export async function* readDocuments(
   threadPool?: ThreadPool,
   maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const { transform, signal } = run;
+  const { plan, signal } = run;
   const { threads } = run.settings;
   const expectedBytes = progressOf(run).bytesTotal ?? 0;
   const resources = { threads, expectedBytes, signal, pool: threadPool };
-  const documents = transformChunks((reading) => readChunks(run, reading), transform, resources);
+  const documents = transformChunks((stopping) => readChunks(run, stopping), plan, resources);
   yield* dropDuplicates(untilStopped(documents, run), run, maxIds);
 }
 
@@ -118,7 +118,7 @@ async function* dropDuplicates(
 function uniqueDocuments(
   { chunk, documents, invalid, skips }: TransformedChunk,
   index: DedupIndex,
-  { recorder, transform, delivery, stops }: PipelineRun,
+  { recorder, plan, delivery, stops }: PipelineRun,
 ): readonly DocumentRange[] {
   recorder.transformed(chunk, skips);
   delivery.read(chunk.records);
@@ -133,7 +133,7 @@ function uniqueDocuments(
     const { document, outcome } = duplicate;
     const sourceId = sourceIdOf(documents, document);
     const previous = recorder.numbers.nameOf(duplicate.previous);
-    const { duplicates } = transform.mapping;
+    const { duplicates } = plan.mapping;
     const problem = duplicateProblem(duplicate, { sourceId, previous, duplicates });
     return { document, sourceId, outcome, problem };
   });

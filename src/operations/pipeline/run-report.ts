@@ -64,7 +64,7 @@ export interface RunFigures {
 /** Facts about a run that its report needs in addition to the figures. */
 export interface ReportedRun
   extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift' | 'readingFlags'> {
-  readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
+  readonly plan: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
   /** Whether the run is stored and its inputs can be read again. */
@@ -82,9 +82,9 @@ export async function closeFigures(
   run: PipelineRun,
   before: (input: number) => number = () => 0,
 ): Promise<RunFigures> {
-  const { stored, recorder, survey, stops, transform, notices, absent, delivery } = run;
+  const { stored, recorder, survey, stops, plan, notices, absent, delivery } = run;
   const { tally, numbers, batches, retries, readToEnd } = recorder;
-  recorder.close(transform.sends ? 'import' : 'validate');
+  recorder.close(plan.sends ? 'import' : 'validate');
   if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
   const { rejects, unwritten } = await closeRejects(run);
   const { reason } = stops;
@@ -123,7 +123,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     dates: surveyed?.published,
     command,
     tally,
-    transform: run.transform,
+    plan: run.plan,
     inputs: run.inputs,
     paths: surveyed?.columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
@@ -159,15 +159,15 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     unwritten: [],
     unknown: tally.unknownRecords(),
     remembered: run.target === null ? null : run.isStored,
-    needsAsOf: needsAsOf(run.transform),
+    needsAsOf: needsAsOf(run.plan),
     readingFlags: run.readingFlags,
     resumable: run.canBeResumed && isSomethingLeft,
   };
 }
 
 /** The run's time, version and mapping. */
-function runFacts({ id, startedMs, target, transform }: ReportedRun) {
-  const { mapping } = transform;
+function runFacts({ id, startedMs, target, plan }: ReportedRun) {
+  const { mapping } = plan;
   const ended = new Date();
   return {
     docferry: VERSION,
@@ -179,14 +179,14 @@ function runFacts({ id, startedMs, target, transform }: ReportedRun) {
     elapsedMs: ended.getTime() - startedMs,
     mapping: mapping.name,
     mappingFile: sourceTextOf(mapping)?.name ?? null,
-    mappingFingerprint: fingerprintOf(transform),
+    mappingFingerprint: fingerprintOf(plan),
     openQuestions: openQuestions(mapping),
     target,
   } as const satisfies Partial<Report>;
 }
 
 /** Identifies the mapping's file; `null` for a function. */
-function fingerprintOf({ mapping, factory }: ReportedRun['transform']): string | null {
+function fingerprintOf({ mapping, factory }: ReportedRun['plan']): string | null {
   if (typeof factory === 'function') return null;
   const text = sourceTextOf(mapping)?.text ?? JSON.stringify(mapping, (_, value) => sorted(value));
   return createHash('sha256').update(text).digest('hex');
@@ -248,7 +248,7 @@ async function closeRejects(run: PipelineRun): Promise<ClosedRejects> {
 
 function runCoverage(
   { survey, tally }: RunFigures,
-  { transform: { mapping, factory } }: ReportedRun,
+  { plan: { mapping, factory } }: ReportedRun,
 ): Report['coverage'] {
   if (survey === undefined) return null;
   const summary = survey.summary();

@@ -20,11 +20,11 @@ export async function* skipSent(
   run: PipelineRun,
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for await (const ranges of chunks) {
-    const remaining = await skipRecorded(ranges, journal, run);
+    const remaining = await unrecorded(ranges, journal, run);
     if (remaining.length > 0 && run.stops.stopsSending) return;
     for (const item of remaining) {
       if ('ranges' in item) yield item;
-      else yield* skipKnown(item, journal, run);
+      else yield* unsentByOthers(item, journal, run);
     }
   }
 }
@@ -33,7 +33,7 @@ export async function* skipSent(
  * Returns the documents whose outcome no earlier process of this run has recorded. If one has
  * changed, the run stops.
  */
-async function skipRecorded(
+async function unrecorded(
   ranges: readonly DocumentRange[],
   journal: ImportJournal,
   run: PipelineRun,
@@ -56,7 +56,7 @@ async function skipRecorded(
 }
 
 /** Yields the documents that no other run has sent; takes over those that one left unconfirmed. */
-async function* skipKnown(
+async function* unsentByOthers(
   range: DocumentRange,
   journal: ImportJournal,
   { stops }: PipelineRun,

@@ -35,20 +35,20 @@ interface WrittenPlan extends Omit<GroupPlan, 'sources'> {
 
 export function writePlan(
   shards: GroupPlan['shards'],
-  { sources, transform, drift, target }: PipelineRun,
+  { sources, plan, drift, target }: PipelineRun,
 ): string {
   const inputs = sources.map(inputReport);
-  const plan: WrittenPlan = {
+  const written: WrittenPlan = {
     shards,
     inputs,
-    transform,
+    transform: plan,
     drift,
     baseUrl: target?.baseUrl ?? '',
     sources: sources.map(writtenSource),
-    mappingFile: sourceTextOf(transform.mapping),
-    isFunction: typeof transform.factory === 'function',
+    mappingFile: sourceTextOf(plan.mapping),
+    isFunction: typeof plan.factory === 'function',
   };
-  return JSON.stringify(plan);
+  return JSON.stringify(written);
 }
 
 function writtenSource({ name, input, layout, detected, head, tail, mark }: Source): WrittenSource {

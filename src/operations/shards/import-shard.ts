@@ -126,7 +126,7 @@ async function beginShard(
   const follows = options.skipKnown !== false && (await store.followsOthers(id));
   if (follows) {
     // Checked when the group was planned, but another import may have come between.
-    const checked = { options, mapping: prepared.transform.mapping };
+    const checked = { options, mapping: prepared.plan.mapping };
     await checkEarlierImports(store, stored.description, checked, options.run);
     await stored.openLedger();
   }

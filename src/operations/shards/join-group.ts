@@ -55,7 +55,7 @@ async function define(
   defining: Defining,
 ): Promise<GroupDefinition> {
   for (let isSaid = false; ; ) {
-    const isDefined = await store.groups.define(group, () => plan(store, defining));
+    const isDefined = await store.groups.define(group, () => planGroup(store, defining));
     const found = isDefined ? await store.groups.find(group.key) : undefined;
     if (found?.defined !== undefined) return found.defined;
     if (!isSaid) defining.prepared.hub.warn(PLANNED_ELSEWHERE);
@@ -64,13 +64,14 @@ async function define(
   }
 }
 
-async function plan(
+async function planGroup(
   store: PostgresStore,
   { options, prepared, now }: Defining,
 ): Promise<PlannedGroup> {
   const { count } = options.shard;
-  const { signal, sources, transform } = prepared;
-  const warning = await checkEarlierImports(store, now, { options, mapping: transform.mapping });
+  const { signal, sources } = prepared;
+  const { mapping } = prepared.plan;
+  const warning = await checkEarlierImports(store, now, { options, mapping });
   if (warning !== undefined) prepared.notice(warning, true);
   const shards = await planShards(sources, count, signal).catch((error: unknown) => {
     throw signal.aborted ? new InterruptedError(signal) : error;

@@ -102,7 +102,7 @@ async function mergedReport(
   const names = plan.inputs.map(({ name }) => name);
   const startedMs = group.started.getTime();
   const shards = figuresOf(store, { group, states, names });
-  const merged = await mergeShards(shards, { inputs: names, startedMs, transform: plan.transform });
+  const merged = await mergeShards(shards, { inputs: names, startedMs, plan: plan.transform });
   const stop = isFinished(states, merged) ? null : unfinished(states, merged.stop);
   const { monitoring } = defined.description.target;
   const { inputs, transform, drift, baseUrl } = plan;
@@ -112,7 +112,7 @@ async function mergedReport(
       id: group.key,
       startedMs,
       inputs,
-      transform,
+      plan: transform,
       drift,
       target: { baseUrl, monitoring },
       readingFlags: readingFlags(defined.description.options as Partial<ImportOptions>),

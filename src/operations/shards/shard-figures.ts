@@ -40,7 +40,7 @@ export function shardFigures({
 /** Facts of the whole import that its shards don't report. */
 interface WholeImport {
   readonly inputs: readonly string[];
-  readonly transform: Pick<TransformPlan, 'surveys'>;
+  readonly plan: Pick<TransformPlan, 'surveys'>;
   /** In milliseconds since 1970. */
   readonly startedMs: number;
 }
@@ -89,7 +89,7 @@ export async function mergeShards(
     stop,
     rejects: [],
     lacksRejects: false,
-    survey: whole.transform.surveys ? survey : undefined,
+    survey: whole.plan.surveys ? survey : undefined,
     notices: [...notices],
   };
 }
