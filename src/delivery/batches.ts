@@ -49,7 +49,7 @@ export async function* cutBatches(
   if (open.length > 0) yield batchOf(open);
 }
 
-/** Yields a batch as it is; adds documents to the open one, and yields those that are full. */
+/** Passes a batch on; adds documents to the open batch, and yields it whenever it is full. */
 function* batchesOf(
   range: DocumentRange | Batch,
   open: DocumentRange[],

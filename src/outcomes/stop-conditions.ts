@@ -93,7 +93,7 @@ export class StopConditions {
     const isUnapplied = limit.kind === 'share' && read < MIN_FOR_A_SHARE;
     if (!isUnapplied || errors <= limit.most * read) return [];
     return [
-      `The limit of errors didn't apply: a share of ${Number((limit.most * 100).toFixed(6))}% holds from ${MIN_FOR_A_SHARE} records on, and ${errors} of ${read} are invalid or rejected. For a small input, give a number.`,
+      `The limit of errors didn't apply: a share of ${Number((limit.most * 100).toFixed(6))}% counts only from ${MIN_FOR_A_SHARE} records on, and ${errors} of ${read} are invalid or rejected. For a small input, give a number.`,
     ];
   }
 

@@ -74,7 +74,7 @@ export class Timeline {
       }));
   }
 
-  /** Span of a time; at least 0, since clocks may be set back and differ between machines. */
+  /** Index of the span of a time; at least 0, since clocks may be set back and differ between machines. */
   #indexOf(nowMs: number): number {
     return Math.max(0, Math.floor((nowMs - this.#startMs) / this.#spanMs));
   }

@@ -21,7 +21,7 @@ describe('StopConditions', () => {
     stops.checkErrors(counts(99, 99));
     expect(stops.reason).toBeUndefined();
     expect(stops.unappliedLimit(counts(99, 5))[0]).toMatch(
-      /5% holds from 100 records on, and 5 of 99/,
+      /5% counts only from 100 records on, and 5 of 99/,
     );
     expect(stops.unappliedLimit(counts(99, 4))).toEqual([]);
     stops.checkErrors(counts(100, 5));

@@ -5,7 +5,7 @@ import type { Pacing } from './pacing.js';
 
 type Reads = Pick<DeliveryService, 'page' | 'access'>;
 
-/** Makes a service's reading calls keep the rate and the pauses that imports keep. */
+/** Makes the calls that read keep the rate and the pauses of imports. */
 export function pacedReads({ page, access }: Reads, pacing: Pacing, clock: Clock): Reads {
   return {
     page: async (window, offset, signal) => {

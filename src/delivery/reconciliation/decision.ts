@@ -219,7 +219,7 @@ export class RequestCase {
       return 'no document was acknowledged after their request, so readings may be out of date';
     }
     if (!canaries.some(({ sourceId }) => sightings.shows(sourceId))) {
-      return 'no document that was acknowledged after their request shows yet';
+      return 'none of the documents acknowledged after their request shows yet';
     }
     this.#end = 'absent';
     return null;

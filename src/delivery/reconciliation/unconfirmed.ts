@@ -23,7 +23,7 @@ interface UnconfirmedBatch {
   /** The service refused the batch, and may have stored a part. */
   readonly refused: boolean;
   readonly sentAgain: boolean;
-  /** A reading could decide it if a canary was acknowledged. */
+  /** Nothing but a canary is lacking to decide about its documents. */
   readonly lacksCanary: boolean;
   /** A single document that was sent again as a canary, without an answer. */
   readonly isCanary: boolean;
@@ -39,7 +39,7 @@ interface Resolved {
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** A report shows it for documents sent after the canary, too, as it groups them with it. */
+/** A report groups all documents that are sent again under the first message, so it fits them all. */
 const CANARY_MESSAGE =
   'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
@@ -56,10 +56,11 @@ const SENT_TWICE_MESSAGE =
  *    service shows. Documents that show are accepted.
  * 3. Documents that are absent are sent again, once: those of a refused batch one by one, others
  *    together.
- * 4. Without a document that was acknowledged after the request, readings may be out of date. Then
- *    one is sent alone as a canary: a reading that shows it would show anything stored earlier.
- *    - If it is accepted, step 2 follows.
- *    - If it is refused, it is rejected, and the next document is the canary.
+ * 4. Without a document that was acknowledged after the request, readings may be out of date. Then a
+ *    document of the batch is sent alone as a canary: a reading that shows it would show anything
+ *    stored earlier.
+ *    - If the canary is accepted, step 2 follows.
+ *    - If it is refused, its outcome is `rejected`, and the next document is the canary.
  *    - If it gets no answer, step 2 follows, and then it is the canary again, for as long as an
  *      outage may last.
  * 5. What can't be decided is unknown until the run is resumed.

@@ -1,4 +1,4 @@
-/** Explains what several records have in common, without the value, place or reason of one of them. */
+/** Explains a problem of several records, without the value, place or reason that only one of them has. */
 import type { ProblemKind, ProblemText } from '../../model/record.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
 import type { Cause, FixedIn } from '../../report/report.js';

@@ -191,7 +191,7 @@ function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): st
   }
   const ready = findReadyMapping(columns);
   return [
-    `the mapping was written for another export. This one has ${facts}, but ${columnList(columns)}.`,
+    `the mapping was written for another export. This export has ${facts}, but ${columnList(columns)}.`,
     ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
     `To make a mapping for it: docferry guess ${fileWord(name)} -o mapping.yaml`,
   ].join('\n');

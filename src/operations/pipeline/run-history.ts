@@ -1,6 +1,6 @@
 /**
- * The last finished run that a run can be compared with. Each kind of runs has a small file in the
- * state folder, so that no journal has to be read for it.
+ * Remembers the last finished run, for later ones of its kind to be compared with: in a small file of
+ * the state folder, so that no journal has to be read.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -179,7 +179,7 @@ async function* figuresOf(
   if (seen < states.length) yield noFigures(names);
 }
 
-/** Counts what the journal of a shard has, whose last process was killed or is running. */
+/** Counts from the journal of a shard whose last process, killed or still running, has stored no figures. */
 async function figuresFromEntries(
   store: PostgresStore,
   { id }: StoredShard,

@@ -44,7 +44,7 @@ export async function createTables(database: NewDatabase): Promise<void> {
 function wrongVersion(place: string, version: number): OptionError {
   const reason =
     version <= LAST_OF_WORKERS
-      ? 'by a docferry whose imports were processed by workers: finish them with that docferry, and name an empty database here. It does not know what was imported before, so import only new files with it'
+      ? 'by a docferry whose imports were processed by workers: finish them with that docferry, and name an empty database here, which does not know what was imported before: import only new files with it'
       : `by another version of docferry (its tables have version ${version}, and this docferry needs ${VERSION}): use that version here, too, or name another database`;
   return new OptionError(`The state ${place} was created ${reason}.`);
 }
