@@ -89,6 +89,7 @@ export interface RuleObject {
   /** Separator of joined values; a space by default. */
   readonly with?: string;
   readonly trim?: boolean;
+  readonly repair?: 'encoding';
   readonly strip?: 'html';
   readonly match?: string;
   readonly replace?: Replacements | readonly Replacements[];

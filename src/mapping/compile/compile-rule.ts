@@ -4,6 +4,7 @@ import { type AsOf, compileDate } from '../dates/read-date.js';
 import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
 import { IF_STATED, parseTemplate, ruleColumns, type TemplatePart } from '../rules.js';
 import { compileBands, compileNumber, compileRound, compileScale } from '../steps/number.js';
+import { compileRepairEncoding } from '../steps/repair-encoding.js';
 import { compileStripHtml } from '../steps/strip-html.js';
 import {
   compileCase,
@@ -47,7 +48,8 @@ export function compileRule(rule: Rule, scope: RuleScope): CompiledRule {
 }
 
 function compileInput(rule: RuleObject, scope: RuleScope): CompiledRule {
-  const trimmed = rule.trim !== false;
+  // In garbled text a no-break space belongs to the letter before it: `lÃ\u00a0`.
+  const trimmed = rule.trim !== false && rule.repair === undefined;
   if (rule.from !== undefined) return compileFrom(rule.from, scope, trimmed);
   if (rule.text !== undefined) return compileTemplate(rule.text, scope.columns, trimmed);
   if (rule.join !== undefined) {
@@ -96,8 +98,8 @@ interface StepContext extends RuleScope {
 }
 
 type StepName =
-  | ('strip' | 'match' | 'replace' | 'case' | 'split' | 'values' | 'number' | 'scale' | 'round')
-  | ('bands' | 'date' | 'truncate' | 'unlessStartOf');
+  | ('repair' | 'strip' | 'match' | 'replace' | 'case' | 'split' | 'values' | 'number' | 'scale')
+  | ('round' | 'bands' | 'date' | 'truncate' | 'unlessStartOf');
 
 type CompileStep<Setting> = (setting: Setting, context: StepContext) => Step;
 
@@ -105,6 +107,7 @@ type CompileStep<Setting> = (setting: Setting, context: StepContext) => Step;
 export const STEPS: {
   readonly [Name in StepName]: CompileStep<NonNullable<RuleObject[Name]>>;
 } = {
+  repair: (_, { trimmed }) => compileRepairEncoding(trimmed),
   strip: (_, { trimmed }) => compileStripHtml(trimmed),
   match: (pattern, { trimmed }) => compileMatch(pattern, trimmed),
   replace: (replacements, { trimmed }) => compileReplace(replacements, trimmed),

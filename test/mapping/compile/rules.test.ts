@@ -128,6 +128,16 @@ describe('steps', () => {
     expect(listOf(backwards, record)).toEqual(['2', '1']);
   });
 
+  test('repair comes before the other steps, and before a no-break space is trimmed', () => {
+    const repair = 'encoding' as const;
+    expect(textOf({ from: 'a', repair }, { a: ' voilÃ\u00a0' })).toBe('voilà');
+    expect(textOf({ from: 'a', repair, trim: false }, { a: ' voilÃ\u00a0 ' })).toBe(' voilà ');
+    expect(textOf({ from: 'a', values: { Été: 'summer' }, repair }, { a: 'Ã‰tÃ©' })).toBe('summer');
+    expect(textOf({ text: '{a}{b}', repair, else: 'none' }, { a: ' ', b: '\u00a0' })).toBe('none');
+    expect(listOf({ from: 'a', repair }, { a: ['PlÃ¢ge', 5] })).toEqual(['Plâge', '5']);
+    expect(numberOf({ from: 'a', repair }, { a: 5 })).toBe(5);
+  });
+
   test('match keeps the first group, or all, or nothing', () => {
     expect(textOf({ from: 'a', match: '(\\d+) of' }, { a: 'Rated 4 of 5' })).toBe('4');
     expect(textOf({ from: 'a', match: '\\d+ of' }, { a: 'Rated 4 of 5' })).toBe('4 of');
