@@ -13,6 +13,8 @@ export interface Column {
   readonly position: number;
   /** Trimmed values; `undefined` if blank or absent. The values of a list are joined by line breaks. */
   readonly texts: readonly (string | undefined)[];
+  /** The values as they are in the file, if `texts` are repaired. */
+  readonly garbled?: readonly (string | undefined)[];
   /** Whether some values are lists. */
   readonly list: boolean;
   /** Whether the name carries no meaning, for example because the file has no header. */

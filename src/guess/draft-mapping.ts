@@ -6,6 +6,7 @@ import { columnsOf } from './columns.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/roles.js';
 import { MIN_LEAD } from './ranking.js';
+import { repairedColumn, repairedRule } from './repairs.js';
 import { dateFields } from './rules/date-rule.js';
 import {
   columnFor,
@@ -56,7 +57,7 @@ export interface Draft {
 
 /** Drafts a mapping for a sample that was read with the options `input`. */
 export function draftMapping(sample: Sample, input: InputOptions): Draft {
-  const columns = columnsOf(sample, input.header !== false);
+  const columns = columnsOf(sample, input.header !== false).map(repairedColumn);
   const numbers = sample.records.map(({ number }) => number);
   const profiles = columns.map((column) => profileColumn(column, numbers));
   const records = numbers.length;
@@ -68,7 +69,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
   const made = MAKERS.flatMap((make) =>
     make(context).map((field) => ({ field: withRunnerUp(field, context), make })),
   );
-  const fields = made.map(({ field }) => field);
+  const fields = made.map(({ field }) => ({ ...field, rule: repairedRule(field.rule, context) }));
   return {
     sample,
     input,

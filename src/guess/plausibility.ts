@@ -47,7 +47,7 @@ export function findDoubts(outcome: SampleOutcome): readonly Doubt[] {
 }
 
 /** UTF-8 that was read in another encoding: `Ã¼`, `â€™`, `Ð°Ñ`. */
-const GARBLED = /[ÃÂ][\u0080-\u00bf]|â€|(?:[ÐÑ][\u0080-\u00bf]){2}|\ufffd/u;
+export const GARBLED = /[ÃÂ][\u0080-\u00bf]|â€|(?:[ÐÑ][\u0080-\u00bf]){2}|\ufffd/u;
 /** A list or an object, as a program writes it. */
 const STRUCTURE = /^[[{]\s*["'][\s\S]*[\]}]$/u;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,5 @@
 /** Profiles a column's name and values; proposals are based on profiles only. */
+import { repairEncoding } from '../mapping/steps/repair-encoding.js';
 import type { Column } from './columns.js';
 import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
@@ -121,7 +122,7 @@ export function isQuestion({ name, column }: Pick<ColumnProfile, 'name' | 'colum
 /** The question of a survey's column; if pages of explanation come with it, its last sentence only. */
 export function askedText({ name, column }: Pick<ColumnProfile, 'name' | 'column'>): string {
   const { label = '' } = column;
-  const whole = label.includes('?') || !name.includes('?') ? label || name : name;
+  const whole = repairEncoding(label.includes('?') || !name.includes('?') ? label || name : name);
   if (whole.length <= MAX_ASKED) return whole;
   const [last] = /[^.!?\n]+\?(?=[^?]*$)/u.exec(whole) ?? [whole];
   return shortened(last.trim());

@@ -4,6 +4,7 @@ import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { columnRule, ruleColumns } from '../mapping/rules.js';
 import { capital } from '../model/text.js';
 import type { Draft } from './draft-mapping.js';
+import { repairedEdit } from './repairs.js';
 import {
   answerLabel,
   columnFor,
@@ -49,7 +50,8 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
     (one, other) =>
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
   );
-  const asked = ordered.map(({ ask, when, edits, ...worded }) => {
+  const asked = ordered.map(({ ask, when, edits: made, ...worded }) => {
+    const edits = made.map((one) => repairedEdit(one, draft.context));
     const { words: answer = editText(edits, draft.fields), ...listed }: Partial<WordedChange> =
       worded;
     const changes = leastEdits(edits, draft.fields);

@@ -16,6 +16,7 @@ import type { Draft } from './draft-mapping.js';
 import { keepValid, readableOnly } from './keep-valid.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
+import { repairQuestions } from './repairs.js';
 import { Repeats } from './repeats.js';
 import {
   type DraftField,
@@ -91,7 +92,8 @@ function withQuestions(draft: Draft): Draft {
     questions: asked[at]?.questions ?? [],
   }));
   const remarks = [...draft.sample.remarks, ...asked.flatMap((one) => one.remarks)];
-  return { ...draft, fields, sample: { ...draft.sample, remarks } };
+  const questions = [...repairQuestions(draft.context, draft.fields), ...draft.questions];
+  return { ...draft, fields, questions, sample: { ...draft.sample, remarks } };
 }
 
 /** Makes fields low that fail or whose documents look odd. */

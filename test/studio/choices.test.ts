@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { asWindows1252 } from '../helpers/garbled.js';
 import { type OpenStudio, openStudio } from './open-studio.js';
 
 const post = { method: 'POST' } as const;
@@ -66,6 +67,13 @@ describe('choosing another column', () => {
       /skip:\n {2}- \{ from: place, in: \[ ?Mars ?\] \}\n {2}- \{ from: opinion, blank: true \}\n/,
     );
     expect(text).not.toMatch(/comment|Every record/);
+  });
+
+  it('that is garbled restores its text, also where the language is detected', async () => {
+    const studio = await openStudio(asWindows1252(SURVEY));
+    const text = await choose(studio, { field: 'text', columns: ['opinion'] });
+    expect(text).toMatch(/text: \{ from: opinion, repair: encoding \}/);
+    expect(text).toMatch(/language: \{ detect: .*opinion.*repair: encoding.*, else: de \}/);
   });
 
   it('repairs a rule that has a mistake', async () => {

@@ -1,4 +1,5 @@
 /** Finds the concepts in a column's name, in any language of `words.json`. */
+import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import GROUPS from './concept-groups.json' with { type: 'json' };
 // biome-ignore lint/correctness/useImportExtensions: it is data
@@ -128,7 +129,8 @@ export function unknownWords(name: string): number {
 /** Splits a name into words: `reviewDate_ISO` gives review, date, iso. */
 export function nameWords(name: string): readonly string[] {
   return plainWords(
-    name
+    // Trimming may have cut off a no-break space, the end of a garbled name.
+    repairEncoding(`${name.trimEnd()}\xa0`)
       .replace(/\[\d+\]/gu, ' ')
       // Elasticsearch wraps each document in this key.
       .replace(/^_source\./u, '')

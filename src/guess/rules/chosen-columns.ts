@@ -10,6 +10,7 @@ import type { Role } from '../propose/roles.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import { isNamedId } from '../propose/source-id.js';
 import { isWords } from '../propose/text.js';
+import { repairedRule } from '../repairs.js';
 import { dateFields } from './date-rule.js';
 import {
   columnLabel,
@@ -74,7 +75,9 @@ export function readingsOf(
   }
   const [top = ''] = field.split('.');
   const read = READERS[field] ?? READERS[top] ?? joinColumns;
-  return read(context, [first, ...others], field);
+  const readings = read(context, [first, ...others], field);
+  if (typeof readings === 'string') return readings;
+  return readings.map((one) => ({ ...one, rule: repairedRule(one.rule, context) }));
 }
 
 /** Fields whose values are read, not only taken. */
@@ -155,7 +158,8 @@ const WITHOUT_COLUMN: Readonly<Record<string, MakeFields>> = {
 };
 
 function madeField(make: MakeFields, context: RuleContext, field: string): DraftField | undefined {
-  return make(context).find((one) => dottedName(one) === field);
+  const made = make(context).find((one) => dottedName(one) === field);
+  return made && { ...made, rule: repairedRule(made.rule, context) };
 }
 
 /** Copies the context with a column in a role. */

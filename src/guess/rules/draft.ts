@@ -300,7 +300,7 @@ const SOURCE_KEYS = ['from', 'join', 'hash', 'detect', 'text'] as const;
 function editParts(edit: Edit, fields: readonly DraftField[]): readonly Edit[] {
   const { path, value } = edit;
   const { rule } = editedField(path, fields) ?? {};
-  if (!isRuleObject(rule) || !isRuleObject(value) || path[1] === 'tags') return [edit];
+  if (!isRuleObject(rule) || !isRuleObject(value)) return [edit];
   if (SOURCE_KEYS.some((key) => !isDeepStrictEqual(rule[key], value[key]))) return [edit];
   const keys = [...new Set([...Object.keys(value), ...Object.keys(rule)])] as (keyof RuleObject)[];
   return keys

@@ -1,6 +1,7 @@
 /** Makes the fields that take a column's value: address, places, counts, tags and author. */
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
+import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
 import { isAnonymous } from '../notations/known-values.js';
 import { askedText, type ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
@@ -146,7 +147,7 @@ function annotationFields(context: RuleContext): readonly DraftField[] {
   );
   const annotation = (best: Candidate, evidence: string): DraftField => {
     const { profile } = best;
-    const path = ['author', 'annotations', profile.name];
+    const path = ['author', 'annotations', repairEncoding(profile.name)];
     return columnField(path, best, columnLabel(profile) + evidence);
   };
   return [

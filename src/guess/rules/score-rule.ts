@@ -1,4 +1,5 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
 import { count } from '../../model/figures.js';
 import { escapeRegExp } from '../../model/text.js';
 import { nameWords } from '../lexicon/name-concepts.js';
@@ -93,7 +94,8 @@ function scaledGroups(
 ): readonly ScaledGroup[] {
   const best = columnFor(context, 'highest')?.profile.filled[0];
   const { groups = [], absent = [], scale: answered } = profile.rating ?? {};
-  const named = best === undefined ? scaleInName(profile.name) : { highest: Number(best) };
+  const named =
+    best === undefined ? scaleInName(repairEncoding(profile.name)) : { highest: Number(best) };
   const stated = answered ?? (isSchoolMark(profile.name) ? SCHOOL_MARKS : named);
   const scaled = groups.flatMap((group) => {
     const scale = scaleOf(group, { ...stated, nps }) ?? scaleOf(group, { nps: false });

@@ -8,6 +8,7 @@ import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js'
 import { isSurvey } from '../propose/choices.js';
 import type { Role } from '../propose/roles.js';
 import { isOtherText, isTemplated, isWords, MIN_SENTENCE, occursIn } from '../propose/text.js';
+import { valuesInFile } from '../repairs.js';
 import { checklistChoice } from './checklist.js';
 import {
   anyExcept,
@@ -270,7 +271,7 @@ export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
       condition: {
         from: others.length === 0 ? first : [first, ...others],
         blank: true,
-        ...(absent.length === 0 ? {} : { in: absent }),
+        ...(absent.length === 0 ? {} : { in: valuesInFile(columns, absent) }),
       },
       evidence:
         blank === 0

@@ -3,6 +3,7 @@ import { thousands } from '../../model/figures.js';
 import { conceptsOf, hasAny, isNegation, nameWords } from '../lexicon/name-concepts.js';
 import { CONSENT, isShown, PUBLISH, recommends } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { valuesInFile } from '../repairs.js';
 import {
   columnLabel,
   type DraftField,
@@ -23,7 +24,8 @@ export function withdrawnQuestions(
     if (times === 0 || times === records) return [];
     const stated = values.map(quoted).join(' or ');
     const ask = `${columnLabel(profile)} is ${stated} in ${thousands(times)} of ${thousands(records)} records: check whether to import them`;
-    const edits = [{ path: ['skip', '-'], value: { from: profile.name, in: values } }];
+    const value = { from: profile.name, in: valuesInFile([profile], values) };
+    const edits = [{ path: ['skip', '-'], value }];
     return questionOf({ field: null, ask, when: 'To leave them out', edits }, fields);
   });
 }
