@@ -15,7 +15,7 @@ export function checklistChoice(
   const listed = profiles.filter((one) => chosen.includes(one) || others.includes(one));
   const entries = listed.map((profile) => entryOf(profile, chosen.includes(profile)));
   return {
-    ask: `which answers are the review? ${chosen.length} of ${listed.length} are joined`,
+    ask: `which answers are the review? ${chosen.length} of ${listed.length} are proposed`,
     when: 'To change that',
     change: { words: checklistText(entries), checklist: entries },
   };

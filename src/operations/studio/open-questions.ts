@@ -26,10 +26,11 @@ export function openQuestions(
   const todos = mistakes.flatMap(({ todo, path }) => (todo === undefined ? [] : [{ todo, path }]));
   const known = new Map(guessed?.guess.questions.map((one) => [plainTodo(one.todo), one]));
   return todos.map(({ todo, path }) => {
-    const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plainTodo(todo)) ?? {};
+    const found = known.get(plainTodo(todo));
+    const { field = fieldAt(path), ask = todo, answers = [] } = found ?? {};
     const isOfId = guessed === undefined || field === 'sourceId';
     const current = isOfId ? answers : answers.map((one) => currentAnswer(one, reading, guessed));
-    return { field, ask: capital(sentence(ask)), todo, answers: current };
+    return { ...found, field, ask: capital(sentence(ask)), todo, answers: current };
   });
 }
 

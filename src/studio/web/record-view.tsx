@@ -137,7 +137,10 @@ function ReviewCard({ of: document }: { of: ImportedDocument }) {
         {score !== undefined && <b>{score} of 5</b>}{' '}
         <b class={LOOKS[sentiment]}>{SENTIMENTS[sentiment]}</b> <span class="soft">{language}</span>
       </p>
-      <p class="review-text">{untrusted(text)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard. */}
+      <p class="review-text" tabIndex={0}>
+        {untrusted(text)}
+      </p>
       <p class="tags">
         {tags.map((tag) => (
           <span key={tag}>{untrusted(tag)}</span>

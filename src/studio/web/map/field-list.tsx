@@ -7,6 +7,7 @@ import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
 import { fieldAt, type MappedField, mappingFields } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
+import { Checklist } from './checklist.js';
 import { FIELD_GROUPS, fieldGroup, fieldPath, labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
 import { SkipRules } from './skip-rules.js';
@@ -35,6 +36,7 @@ export function FieldList({ isMarked, open }: ListProps) {
                   <FieldButton field={field} open={open} />
                   <FieldFigures field={field} />
                   <Questions of={(name) => name === field.name} />
+                  <Checklist field={field} />
                   <FieldMistakes field={field} />
                 </li>
               ))}

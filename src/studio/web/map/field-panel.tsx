@@ -8,6 +8,7 @@ import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
 import { type MappedField, mappingFields } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
+import { Checklist } from './checklist.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
@@ -59,6 +60,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <FieldMistakes field={field} />
       <Evidence field={field} />
       <Columns field={name} chosen={columns} choose={choose} />
+      <Checklist field={field} isKept />
       <p role="status" class="todo">
         {proposal?.refusal && untrusted(proposal.refusal)}
       </p>

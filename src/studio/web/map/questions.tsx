@@ -4,9 +4,10 @@ import { Button, Input, untrusted } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
+/** The questions about some fields, without those that have a checklist instead of answers. */
 export function Questions({ of }: { of(field: string | null): boolean }) {
   const { openQuestions, edit } = useSession();
-  const open = openQuestions.filter(({ field }) => of(field));
+  const open = openQuestions.filter(({ field, checklist }) => of(field) && !checklist);
   const take = (todo: string, { label, changes }: Question['answers'][number]): void =>
     edit({ dismiss: todo, label, shown: changes });
   return (
