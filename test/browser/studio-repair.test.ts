@@ -155,13 +155,14 @@ describe('edits in quick succession', () => {
 });
 
 describe('the map screen', () => {
-  it('reads dates anew once a zone is set, and takes another name for the mapping', async () => {
+  it('reads dates anew once a zone is set, takes another name, and knows each column it uses', async () => {
     const content = [
-      'Id,When,Review',
+      'Id,When,Review [en]',
       ...Array.from({ length: 12 }, (_, n) => `r${n}x,${n + 13}.07.2025 00:30,It was fine on ${n}`),
     ].join('\n');
     const { page } = await openStudioPage(browser, { name: 'r.csv', content });
     await isProposed(page);
+    expect(await page.getByText('columns unused').count()).toBe(0);
     const name = page.getByLabel('Name of the mapping');
     await name.fill('Hotel');
     await name.blur();

@@ -134,6 +134,28 @@ describe('choosing another column', () => {
     expect(also).toEqual([]);
   });
 
+  it('takes along a fallback that detects the language, although all texts are in one', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, n) =>
+        `${n},en,The room was clean and quiet on day ${n},The staff was friendly to us ${n}`,
+    );
+    const studio = await openStudio(['no,lang,first,second', ...rows].join('\n'));
+    const text = `document:
+  sourceId: "{no}"
+  text: { join: ["{first}", "{second}"] }
+  language: { from: lang, match: "^[a-z]{2}$", else: { detect: "{first} {second}" } }
+`;
+    const chosen = await choose(studio, { field: 'text', columns: ['second'], text });
+    expect(chosen).toContain('language: { from: lang, match: "^[a-z]{2}$", else: en }');
+    const joined = await choose(studio, {
+      field: 'text',
+      columns: ['first', 'second', 'no'],
+      text,
+    });
+    expect(joined).toContain('else: { detect: "{first} {second}" }');
+  });
+
   it('removes what the guess says about the former column, and leaves the user’s own comments', async () => {
     const studio = await openStudio(SURVEY);
     const [evidence, todo, wrapped] = [

@@ -13,22 +13,28 @@ export interface Former {
 }
 
 /**
- * Lists the changes that replace what was derived from the former columns by what is derived now. A
- * rule or condition is derived from columns if it reads no others, or if a guess derives the same.
+ * Lists the changes that replace what was derived from the former columns by what is derived from
+ * those chosen. A rule or condition is derived from columns if it reads no others, or if a guess
+ * derives the same.
  */
 export function followingChanges(
   { document, skip, asOf }: Mapping,
   { columns, derived: before }: Former,
   derived: DerivedRules,
+  chosen: readonly string[],
 ): readonly MappingChange[] {
+  const left = columns.filter((column) => !chosen.includes(column));
   const fields = (['language', 'sentiment'] as const).flatMap((field) => {
     const [written, made] = [document[field], derived[field]];
     if (written === undefined || made === undefined) return [];
     const isFormer = (rule: Rule): boolean =>
       readsOnly(rule, columns) || isDeepStrictEqual(rule, before[field]);
     const value = replaced(written, isFormer, made);
-    const isNew = !isDeepStrictEqual(made, before[field]) && !isDeepStrictEqual(value, written);
-    return isNew ? [{ path: ['document', field], value }] : [];
+    // A fallback may detect what a guess knows without: all texts are in one language.
+    const isStale = ruleColumns(written).some((column) => left.includes(column));
+    const isDue = isStale || !isDeepStrictEqual(made, before[field]);
+    const isOther = !isDeepStrictEqual(value, written);
+    return isDue && isOther ? [{ path: ['document', field], value }] : [];
   });
   const isFormer = (condition: SkipCondition): boolean =>
     (condition.blank === true && readsOnly({ from: condition.from }, columns)) ||

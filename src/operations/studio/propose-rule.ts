@@ -117,7 +117,7 @@ export function rulesFor(
     current,
     known: withColumns(current, columns),
     readings,
-    alsoFor: ({ derived = {} }) => [...followingChanges(mapping, former, derived), ...ids],
+    alsoFor: ({ derived = {} }) => [...followingChanges(mapping, former, derived, columns), ...ids],
   };
 }
 

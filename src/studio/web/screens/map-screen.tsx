@@ -95,7 +95,9 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
-    Object.keys(usedBy).some((name) => `${name}.`.replace('[', '.').startsWith(`${column}.`));
+    Object.keys(usedBy).some(
+      (name) => name === column || `${name}.`.replace('[', '.').startsWith(`${column}.`),
+    );
   const shown = answer?.shown && { of: answer.shown, chosen, choose };
   const leaveOut = (column: string, value: unknown) => (
     <Button
