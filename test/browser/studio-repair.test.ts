@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.js';
 import {
   choiceIn,
+  documentField,
   editor,
   findingsIn,
   isProposed,
@@ -174,6 +175,70 @@ describe('the map screen', () => {
     await page.getByLabel('Time zone').fill('Europe/Berlin');
     await page.getByLabel('Time zone').blur();
     await read.getByText('2025-07-12T22:30:00').first().waitFor();
+  });
+});
+
+const FAULTY = {
+  name: 'r.csv',
+  content: [
+    'Id,Date,Review,Score,Mood',
+    ...Array.from({ length: 20 }, (_, n) => {
+      const day = n === 3 ? '31.02.2025' : `${n + 10}.03.2025`;
+      const score = n % 6 === 1 ? 'seven' : n === 4 ? 'n/a' : n % 10;
+      return `r${n}x,${day},It was fine on day ${n},${score},${n === 5 ? 'meh' : 'good'}`;
+    }),
+  ].join('\n'),
+};
+
+const WITH_FAULTS = `name: Faulty
+profile: minimal
+document:
+  sourceId: "{Id}"
+  text: "{Review}"
+  sentiment: { from: Mood, values: { good: B } }
+  published: { from: Date, date: dd.MM.yyyy }
+  metrics: { score: { from: Score, number: ".", scale: { from: [0, 10], to: [1, 5] } } }
+`;
+
+describe('a value that can’t be read', () => {
+  it('is read as another, left out or left empty where it is seen, and says before in how many records', async () => {
+    const { page, wrong } = await openStudioPage(browser, FAULTY, { mapping: WITH_FAULTS });
+    const effect = page.getByRole('region', { name: 'Effect' });
+    const unread = effect.getByRole('list', { name: 'Values that can’t be read' });
+    await strip(page).getByRole('link', { name: '6 invalid' }).waitFor();
+    await openText(page);
+    await page.getByRole('button', { name: 'Next record' }).click();
+    await page.getByRole('button', { name: 'Fix Rating' }).click();
+    await unread.getByText('seven in 4 records').waitFor();
+    expect(await findingsIn(page)).toEqual([]);
+
+    await unread.getByLabel('Read seven as').pressSequentially('7');
+    await effect.getByText('19 of 20 filled, 1 can’t be read').waitFor();
+    expect(await text(page)).toBe(WITH_FAULTS);
+    await unread.getByLabel('Read seven as').press('Enter');
+    await strip(page).getByRole('link', { name: '2 invalid' }).waitFor();
+    await expect.poll(() => text(page)).toContain('replace: { "^seven$": "7" }');
+    await documentField(page, 'metrics.score').getByText('3.8').waitFor();
+
+    await unread.getByText('n/a in 1 record').waitFor();
+    await effect.getByRole('button', { name: 'Leave the field empty in 1 record' }).click();
+    await strip(page).getByRole('link', { name: '1 invalid' }).waitFor();
+    await expect.poll(() => text(page)).toContain('else: "", onError: else');
+
+    await page.getByRole('button', { name: '← All fields' }).click();
+    await openField(page, 'published');
+    await unread.getByText('31.02.2025 in 1 record').waitFor();
+    await unread.getByRole('button', { name: 'Leave out 1 record with 31.02.2025' }).click();
+    await strip(page).getByRole('link', { name: '0 invalid' }).waitFor();
+    await expect.poll(() => text(page)).toContain('{ from: Date, in: ["31.02.2025"] }');
+
+    await page.getByRole('button', { name: '← All fields' }).click();
+    await openField(page, 'sentiment');
+    await unread.getByLabel('Read meh as').fill('N');
+    await unread.getByLabel('Read meh as').blur();
+    await expect.poll(() => text(page)).toContain('values: { good: B, meh: N }');
+    await effect.getByText('19 of 19 filled').waitFor();
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -210,6 +210,44 @@ describe('the values of a column', () => {
   });
 });
 
+describe('trying a rule', () => {
+  const rule = { from: 'stars', number: '.' };
+
+  async function tried(profile: string, field: readonly string[], of: object = rule) {
+    const rows = ['5', 'many', '', 'many', 'few', '3'].map((stars, n) => `${n},${stars},good`);
+    const { ask } = await openStudio(`id,stars,text\n${rows.join('\n')}\n`);
+    const text = `profile: ${profile}\ndocument: { text: "{text}" }\n`;
+    const body = { text, path: ['document', ...field], rule: of };
+    return (await ask('/api/try', { method: 'POST', body })).json;
+  }
+
+  it('counts the values that it can not read, the most frequent first', async () => {
+    const unread = [
+      { value: 'many', records: 2 },
+      { value: 'few', records: 1 },
+    ];
+    expect(await tried('minimal', ['metrics', 'score'])).toMatchObject({ unreadable: 3, unread });
+    const words = { from: 'stars', values: { 5: 'B', few: '' } };
+    const unlisted = [
+      { value: 'many', records: 2 },
+      { value: '3', records: 1 },
+    ];
+    expect(await tried('minimal', ['sentiment'], words)).toMatchObject({ unread: unlisted });
+  });
+
+  it.each([
+    ['complete', ['metrics', 'score'], true],
+    ['complete', ['author', 'username'], false],
+    ['minimal', ['author', 'username'], true],
+    ['minimal', ['text'], false],
+  ])(
+    'says of the %s profile’s %s whether a document may lack it',
+    async (profile, field, isOptional) => {
+      expect(await tried(profile, field)).toMatchObject({ isOptional });
+    },
+  );
+});
+
 describe('checking a mapping', () => {
   it('lists mistakes, TODOs and columns that are not there', async () => {
     const { ask } = await openStudio();

@@ -1,7 +1,8 @@
 /** Tries a rule on a sample before it is written into the mapping. */
+import { frequencies } from '../../guess/ranking.js';
 import { valueIn } from '../../guess/verify-draft.js';
 import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
-import { fieldKeys } from '../../mapping/rules.js';
+import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
 import { type MappedInput, mapSample, missingColumns } from './map-sample.js';
@@ -17,6 +18,16 @@ export interface Trial {
   readonly problem: string | null;
   /** Up to five records with different results. */
   readonly samples: readonly TrialSample[];
+  /** Values of the rule's only column that it gives nothing for, the most frequent first. */
+  readonly unread: readonly UnreadValue[];
+  /** Whether a document is complete without the field. */
+  readonly isOptional: boolean;
+}
+
+export interface UnreadValue {
+  readonly value: string;
+  /** Number of records with it. */
+  readonly records: number;
 }
 
 export interface TrialSample {
@@ -30,6 +41,7 @@ export interface TrialSample {
 }
 
 const MAX_SAMPLES = 5;
+const MAX_UNREAD = 5;
 
 /**
  * @param path of the rule in the mapping: `document`, `metrics`, `score`
@@ -49,12 +61,35 @@ export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, ru
     unreadable: failed.length,
     of: results.length,
     problem: failed[0]?.problem ?? null,
-    samples: samples.map((one) => ({ ...one, inputs: one.inputs() })),
+    samples: samples.map(({ isMissing: _, ...one }) => ({ ...one, inputs: one.inputs() })),
+    unread: mainColumns(rule).length === 1 ? unreadValues(results, rule) : [],
+    isOptional: !isRequired(sample, mapping, path),
   };
+}
+
+/** Counts the values that a rule fails on, or doesn't list under `values`. */
+function unreadValues(results: readonly TriedRecord[], rule: Rule): readonly UnreadValue[] {
+  const { values: listed } = Object(rule);
+  const texts = results.flatMap(({ output, problem, inputs }) => {
+    if (problem === null && (listed === undefined || output !== null)) return [];
+    const text = inputs()[0]?.trim() || [];
+    return problem === null && Object.hasOwn(listed, `${text}`) ? [] : text;
+  });
+  return frequencies(texts)
+    .slice(0, MAX_UNREAD)
+    .map(([value, records]) => ({ value, records }));
+}
+
+function isRequired(sample: MappedInput, mapping: Mapping, path: KeyPath): boolean {
+  const first = { ...sample, parsed: sample.parsed.slice(0, 1) };
+  const empty = tryRecords(first, { ...mapping, skip: [] }, path, { value: '' });
+  return empty.some(({ isMissing }) => isMissing);
 }
 
 /** A sample whose inputs are looked up when they are needed. */
 export interface TriedRecord extends Omit<TrialSample, 'inputs'> {
+  /** Whether the document needs the field and doesn't have it. */
+  readonly isMissing: boolean;
   inputs(): TrialSample['inputs'];
 }
 
@@ -86,11 +121,13 @@ export function tryRecords(
     .map((one) => {
       const { document, problems, place } = one;
       const own = problems.find((found) => isAbout(found.field, field));
+      const isMissing = own?.kind === 'missing-field';
       return {
+        isMissing,
         record: place.record,
         inputs: () => Object.values(mapped.shown(one).rules[0]?.columns ?? {}).map(textOf),
         output: document && (valueIn(document, names) ?? null),
-        problem: own === undefined || own.kind === 'missing-field' ? null : own.message,
+        problem: own === undefined || isMissing ? null : own.message,
       };
     });
 }

@@ -13,7 +13,7 @@ import { FieldMistakes, Questions } from './questions.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';
 
-interface ListProps {
+export interface ListProps {
   isMarked(field: MappedField): boolean;
   open(field: MappedField): void;
 }

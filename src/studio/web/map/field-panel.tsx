@@ -14,7 +14,8 @@ import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
 import { sketchColumns } from './rule-steps.js';
-import { type RuleChange, RuleSteps } from './step-controls.js';
+import { type RuleChange, RuleSteps, type StepsProps } from './step-controls.js';
+import { UnreadValues } from './unread-values.js';
 
 type FormatChoice = Proposal['formats'][number];
 
@@ -65,7 +66,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
         {proposal?.refusal && untrusted(proposal.refusal)}
       </p>
       <Formats of={proposal?.formats ?? []} written={written} take={take} />
-      {rule !== undefined && <Effect field={field} rule={rule} />}
+      {rule !== undefined && <Effect field={field} draft={draft} sketch={sketch} write={write} />}
       <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
     </section>
@@ -147,13 +148,16 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
   );
 }
 
+interface EffectProps extends Pick<StepsProps, 'field' | 'sketch' | 'write'> {
+  /** The rule that is being typed, if one is. */
+  draft: Rule | undefined;
+}
+
 /** A rule's results for values of the sample, before it is written and after. */
-function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
-  const { text } = useSession();
-  const { answer, refused, waiting } = useAnswer(
-    (signal) => ask('try', { text, path, rule }, signal),
-    [JSON.stringify([path, rule]), text],
-  );
+function Effect({ field: { path, rule }, draft, sketch, write }: EffectProps) {
+  const trial = useTrial(path, rule);
+  const drafted = useTrial(path, draft);
+  const { answer, refused, waiting } = draft === undefined ? trial : drafted;
   const problem = refused?.message ?? answer?.problem ?? null;
   return (
     <section class="trial" aria-label="Effect" aria-busy={waiting}>
@@ -167,8 +171,18 @@ function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
         </>
       )}
       {problem !== null && <p class="wrong">{untrusted(problem)}</p>}
+      {rule !== undefined && trial.answer !== undefined && (
+        <UnreadValues rule={rule} of={trial.answer} sketch={sketch} write={write} />
+      )}
     </section>
   );
+}
+
+/** Tries a rule with the settings of the mapping. */
+function useTrial(path: MappedField['path'], rule: Rule | undefined) {
+  const { text } = useSession();
+  const load = (signal: AbortSignal) => ask('try', { text, path, rule: rule ?? '' }, signal);
+  return useAnswer(rule === undefined ? undefined : load, [JSON.stringify([path, rule]), text]);
 }
 
 function Samples({ of: { samples } }: { of: Trial }) {

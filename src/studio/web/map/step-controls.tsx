@@ -11,7 +11,7 @@ import { type Control, isRead, type RuleStep, STEPS, withStep } from './rule-ste
 /** Makes a rule of another one; `undefined` if nothing is to be changed. */
 export type RuleChange = (rule: Rule | undefined) => Rule | undefined;
 
-interface StepsProps {
+export interface StepsProps {
   field: MappedField;
   /** The rule in the mapping, or a draft while the user types. */
   rule: Rule | undefined;

@@ -1,7 +1,8 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ColumnChoice } from '../map/columns.js';
-import { FieldList } from '../map/field-list.js';
+import { FieldList, type ListProps } from '../map/field-list.js';
+import { labelOf } from '../map/field-names.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChanges } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
@@ -13,7 +14,12 @@ import {
   type ViewProps,
 } from '../record-view.js';
 import { useAddress } from '../session/address.js';
-import { type MappedField, mappingFields, shownName } from '../session/mapping-fields.js';
+import {
+  contributesTo,
+  type MappedField,
+  mappingFields,
+  shownName,
+} from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { YamlEditor } from '../yaml-editor.js';
 
@@ -47,7 +53,7 @@ export function MapScreen() {
             )}
           </div>
         </Panel>
-        <RecordPanes chosen={chosen} choose={choose} />
+        <RecordPanes chosen={chosen} choose={choose} open={openField} />
       </div>
       <section class="drawer" aria-label="The mapping’s text">
         <Button
@@ -90,8 +96,9 @@ function MissingColumns() {
 }
 
 /** The record and its document, next to each other. */
-function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
-  const { evaluation, usedBy, edit, showRecord } = useSession();
+function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProps, 'open'>) {
+  const { chosen, choose, open } = props;
+  const { evaluation, written, usedBy, edit, showRecord } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
@@ -99,6 +106,9 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
       (name) => name === column || `${name}.`.replace('[', '.').startsWith(`${column}.`),
     );
   const shown = answer?.shown && { of: answer.shown, chosen, choose };
+  const faulty = mappingFields(written).filter((one) =>
+    answer?.shown?.problems.some(({ field }) => field && contributesTo(shownName(one), field)),
+  );
   const leaveOut = (column: string, value: unknown) => (
     <Button
       text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
@@ -120,6 +130,15 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
         </div>
       </Panel>
       <Panel title="Document" class="pane">
+        <div class="actions">
+          {faulty.map((field) => (
+            <Button
+              key={field.name}
+              text={`Fix ${labelOf(field.name)}`}
+              onClick={() => open(field)}
+            />
+          ))}
+        </div>
         {shown && <DocumentView {...shown} />}
       </Panel>
     </>
