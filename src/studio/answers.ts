@@ -12,6 +12,7 @@ import {
   type MappedRecord,
   type MappedSample,
   mappedOrRead,
+  mapSample,
   mapSampleOnce,
   missingColumns,
 } from '../operations/studio/map-sample.js';
@@ -19,6 +20,7 @@ import { openQuestions, type Question } from '../operations/studio/open-question
 import { proposeRule } from '../operations/studio/propose-rule.js';
 import {
   type ParsedSample,
+  type ReadMappingText,
   readMappingText,
   sampledRows,
 } from '../operations/studio/sample-source.js';
@@ -109,9 +111,12 @@ export class Answers {
     const edited = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
     const open = todosIn(edited).map((todo) => todo.text);
     const dropped = questions.filter((one) => one !== asked && !open.includes(one.todo));
+    const reading = readMappingText(edited, this.#mapping);
     return {
       text: edited,
-      written: readMappingText(edited, this.#mapping).written,
+      written: reading.written,
+      /** The record, before the sample is mapped; `null` if it can't be. */
+      shown: await this.#showOne(reading, edit.record),
       /** Changes to other parts of the mapping that belong to the columns chosen. */
       also: chosen.also,
       /** Why no rule fits the columns, so that nothing was changed. */
@@ -206,6 +211,17 @@ export class Answers {
       return { changes: [{ path: place, value: rule }, ...also], also, refusal: null };
     const refusal = proposal.refusal ?? `The values can no longer be read as ${format}.`;
     return { changes: [], also, refusal };
+  }
+
+  /** Maps one record of the sample. That another has the same id isn't known then. */
+  async #showOne(reading: ReadMappingText, number: number | undefined) {
+    const { mapping, error } = reading;
+    const sample = await orFailure(() => this.#file.sample(mapping.input));
+    if (error !== undefined || sample instanceof DocferryError) return null;
+    const parsed = sample.parsed.filter(({ place }) => place.record === number);
+    const mapped = await orFailure(() => mapSample({ ...sample, parsed }, mapping));
+    if (mapped instanceof DocferryError) return null;
+    return showRecords(sample, mapped, mapped.records).shown[0] ?? null;
   }
 
   async #questions(text: string, mistakes = checkMapping(text)): Promise<readonly Question[]> {

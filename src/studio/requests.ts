@@ -52,6 +52,8 @@ export const BODIES = {
     path: optional(path),
     columns: optional(listOf(text)),
     format: optional(text),
+    /** Number of the record to show with the edit. */
+    record: optional(wholeNumber(1)),
   },
   evaluate: {
     text,

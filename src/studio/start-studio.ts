@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { rememberLanguages } from '../mapping/steps/text.js';
 import { OptionError } from '../model/errors.js';
 import { refuseLink } from '../outputs/check-output.js';
 import { programName } from '../report/program-name.js';
@@ -44,6 +45,8 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
   refuseLink({ path: mapping, what: 'mapping' });
+  // Each edit maps the same sample again.
+  rememberLanguages();
   const token = randomBytes(32).toString('base64url');
   const jobs = new Jobs();
   const commands = {

@@ -184,6 +184,22 @@ describe('a change', () => {
     expect(await changed(other, `input: { delimiter: ";" }\n${MAPPING}`)).toEqual({});
     expect(await changed(other, 'a: [')).toEqual({});
   });
+
+  it('comes with the record in view as it becomes', async () => {
+    const { ask } = await openStudio();
+    const changes = [{ path: ['document', 'language'], value: 'de' }];
+    const shownAfter = async (body: object) =>
+      (await ask('/api/edit', { method: 'POST', body: { text: MAPPING, ...body } })).json.shown;
+    expect(await shownAfter({ changes, record: 2 })).toMatchObject({
+      place: { record: 2 },
+      outcome: 'invalid',
+      document: { text: 'Noisy at night', language: 'de' },
+    });
+    expect(await shownAfter({ changes })).toBeNull();
+    expect(
+      await shownAfter({ changes: [{ path: ['document', 'txt'], value: '' }], record: 2 }),
+    ).toBeNull();
+  });
 });
 
 describe('the values of a column', () => {

@@ -178,6 +178,22 @@ const MIN_FOREIGN_LEAD = 0.08;
  * The limits were measured: see docs/decisions/language-detection.md.
  */
 export function detectLanguage(text: string): string | undefined {
+  if (known === undefined) return detectedIn(text);
+  if (known.size > MAX_KNOWN) known.clear();
+  if (!known.has(text)) known.set(text, detectedIn(text));
+  return known.get(text);
+}
+
+/** Languages by text, where the same texts are read again and again. */
+let known: Map<string, string | undefined> | undefined;
+const MAX_KNOWN = 10_000;
+
+/** Remembers from now on which language was detected in a text. */
+export function rememberLanguages(): void {
+  known ??= new Map();
+}
+
+function detectedIn(text: string): string | undefined {
   const found = languageDetector().detect(text);
   if (found.language === '' || !found.isReliable()) return undefined;
   const scores = found.getScores();

@@ -22,13 +22,12 @@ export function editMappingText(
 ): string {
   const todo = todosIn(text).find((one) => one.text === dismiss);
   const start = todo === undefined ? text : dismissTodo(text, todo.line);
-  return changes.reduce(editRule, start);
+  // An edit lays the whole text out anew. Doing that before leaves only its own change to compare.
+  return changes.length === 0 ? start : changes.reduce(editRule, formatMapping(start));
 }
 
-function editRule(written: string, change: MappingChange): string {
+function editRule(text: string, change: MappingChange): string {
   const { path, value } = change;
-  // An edit lays the whole text out anew. Doing that before leaves only its own change to compare.
-  const text = formatMapping(written);
   const yaml = parseYaml(text);
   if (path[0] !== 'document' || 'mistakes' in yaml) return editMapping(text, change);
   const before = valueAt(yaml.value, path) as Rule | undefined;

@@ -52,7 +52,7 @@ export interface MappedSample {
 
 /** Results by sample and mapping, the latest last. */
 const known = new WeakMap<MappedInput, Map<string, MappedSample>>();
-const MAX_KNOWN = 2;
+const MAX_KNOWN = 3;
 
 /**
  * As {@link mapSample}, from memory for the latest mappings: pages ask for several things about one,

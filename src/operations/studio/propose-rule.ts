@@ -151,13 +151,14 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
     const field = fieldKeys(path).join('.');
     return refused(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
   }
-  // A rule gives no values to compare with if it has a mistake, or one of its columns is gone.
+  // A rule gives no values to compare with if it reads other columns, has a mistake, or lacks a column.
   const document = current === undefined ? {} : { text: current };
-  const isBroken =
+  const isOther =
     reading.error !== undefined ||
+    !isDeepStrictEqual(mainColumns(current), chosen.columns) ||
     missingColumns({ document, skip: [] }, sample.layout.columns).length > 0;
   const isCurrent = currentTest(
-    isBroken ? undefined : current,
+    isOther ? undefined : current,
     fitting.map(({ rule }) => rule),
     (rule) => valuesOf(records, mapping, path, rule),
   );
@@ -220,8 +221,13 @@ function trialRecords({ source, layout, records }: GuessDraft['sample']): Mapped
 
 function tryReading(results: readonly TriedRecord[], rule: Rule): Tried {
   const isConstant = ruleColumns(rule).length === 0;
+  // Without a fallback, a value comes from one that is stated.
+  const needsInput = Object(rule).else === undefined;
   const stated = results.filter(
-    ({ inputs }) => isConstant || inputs().some((text) => text.trim() !== ''),
+    (one) =>
+      isConstant ||
+      (needsInput && isFilled(one)) ||
+      one.inputs().some((text) => text.trim() !== ''),
   );
   const read = stated.filter(isFilled);
   const [first] = read;

@@ -99,12 +99,12 @@ const MAX_EFFECTS = 4;
 
 /** Figures of the sample under the current mapping, and what the last change did to them. */
 function HealthStrip() {
-  const { health, outcomes, evaluation, isWrong, canUndo, undo } = useSession();
+  const { health, outcomes, evaluation, isEvaluated, isWrong, canUndo, undo } = useSession();
   const { failure = null, effect } = evaluation.answer ?? {};
   return (
     <section class="health" aria-label="The sample with this mapping">
       {health !== undefined && (
-        <p aria-busy={evaluation.waiting}>
+        <p aria-busy={!isEvaluated}>
           <a href={screenAddress('Records')}>
             {health.whole ? 'All' : 'Sample'} {figure(health.sampled)}
           </a>

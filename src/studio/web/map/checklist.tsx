@@ -13,11 +13,10 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
   const [isBegun, begin] = useState(isKept);
   const { name, path, rule } = field;
   const asked = openQuestions.find((one) => one.field === name && one.checklist);
-  const known = guessed?.guess.questions.find((one) => one.field === name)?.checklist ?? [];
-  const checklist = asked?.checklist ?? known;
-  if (checklist.length === 0 || !(asked || isBegun)) return null;
+  const of = guessed?.guess.questions.find((one) => one.field === name && one.checklist);
+  if (of?.checklist === undefined || !(asked || isBegun)) return null;
   const chosen = mainColumns(rule);
-  const listed = checklist.map(({ column }) => column);
+  const listed = of.checklist.map(({ column }) => column);
   const take = (columns: readonly string[], changes: readonly MappingChange[] = []): void => {
     // The first click answers the question, and the list stays for the others.
     begin(true);
@@ -34,7 +33,7 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
     <fieldset class="question checklist">
       <legend>{`Which answers are the review? ${joined} of ${listed.length} are joined.`}</legend>
       <ul>
-        {checklist.map(({ column, isChosen, words, sample }) => (
+        {of.checklist.map(({ column, isChosen, words, sample }) => (
           <li key={column}>
             <label class="check">
               <input

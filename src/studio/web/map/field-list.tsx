@@ -69,7 +69,7 @@ function originText({ rule }: MappedField): ComponentChildren {
 
 /** How far a field is filled; its links show the first records that are not. */
 export function FieldFigures({ field }: { field: MappedField }) {
-  const { health, showRecord } = useSession();
+  const { health, isEvaluated, showRecord } = useSession();
   const name = fieldKeys(field.path).join('.');
   const found = health?.fields.find((one) => one.field === name);
   if (health === undefined || found === undefined || field.rule === undefined) return null;
@@ -86,7 +86,7 @@ export function FieldFigures({ field }: { field: MappedField }) {
   );
   const problems = <span class="wrong">{counted(found.problems, 'problem')}</span>;
   return (
-    <p class="figures">
+    <p class="figures" aria-busy={!isEvaluated}>
       {link(`${share}% filled`, found.firstEmpty, 'Show the first record without it')}
       {found.problems > 0 && link(problems, found.firstProblem, 'Show the first of them')}
     </p>

@@ -82,7 +82,7 @@ const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** Asks for the rules that fill a field from columns. */
 function useProposal(
-  { text, written, pending }: MappingSession,
+  { text, written, isEvaluated }: MappingSession,
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
@@ -91,8 +91,7 @@ function useProposal(
     about,
     proposal: await ask('propose', { text, path: field.path, columns }, signal),
   });
-  const isEditing = pending.length > 0;
-  const { answer } = useAnswer(isEditing ? undefined : load, [about, text, isEditing]);
+  const { answer } = useAnswer(isEvaluated ? load : undefined, [about, text, isEvaluated]);
   return answer?.about === about ? answer.proposal : undefined;
 }
 
@@ -178,11 +177,15 @@ function Effect({ field: { path, rule }, draft, sketch, write }: EffectProps) {
   );
 }
 
-/** Tries a rule with the settings of the mapping. */
+/** Tries a rule with the settings of the mapping, after the sample has been. */
 function useTrial(path: MappedField['path'], rule: Rule | undefined) {
-  const { text } = useSession();
+  const { text, isEvaluated } = useSession();
   const load = (signal: AbortSignal) => ask('try', { text, path, rule: rule ?? '' }, signal);
-  return useAnswer(rule === undefined ? undefined : load, [JSON.stringify([path, rule]), text]);
+  return useAnswer(rule && isEvaluated ? load : undefined, [
+    JSON.stringify([path, rule]),
+    text,
+    isEvaluated,
+  ]);
 }
 
 function Samples({ of: { samples } }: { of: Trial }) {

@@ -24,7 +24,7 @@ import { useSession } from '../session/use-session.js';
 import { YamlEditor } from '../yaml-editor.js';
 
 export function MapScreen() {
-  const { isOpen, evaluation, written } = useSession();
+  const { isOpen, shown, written } = useSession();
   const [chosen, choose] = useState<PairSelection>({});
   const [opened, open] = useState<MappedField>();
   const [isTextOpen, showText] = useState(false);
@@ -38,7 +38,7 @@ export function MapScreen() {
   if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   const current =
     opened && (fields.find(({ name }) => name === opened.name) ?? { ...opened, rule: undefined });
-  const linked = linkedRules(evaluation.answer?.shown?.rules ?? [], chosen);
+  const linked = linkedRules(shown?.rules ?? [], chosen);
   const isMarked = (one: MappedField) => linked.some(({ field }) => field === shownName(one));
   return (
     <div class="map-screen">
@@ -98,16 +98,16 @@ function MissingColumns() {
 /** The record and its document, next to each other. */
 function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProps, 'open'>) {
   const { chosen, choose, open } = props;
-  const { evaluation, written, usedBy, edit, showRecord } = useSession();
+  const { evaluation, shown: record, written, usedBy, edit, showRecord } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
     Object.keys(usedBy).some(
       (name) => name === column || `${name}.`.replace('[', '.').startsWith(`${column}.`),
     );
-  const shown = answer?.shown && { of: answer.shown, chosen, choose };
+  const shown = record && { of: record, chosen, choose };
   const faulty = mappingFields(written).filter((one) =>
-    answer?.shown?.problems.some(({ field }) => field && contributesTo(shownName(one), field)),
+    record?.problems.some(({ field }) => field && contributesTo(shownName(one), field)),
   );
   const leaveOut = (column: string, value: unknown) => (
     <Button
@@ -126,7 +126,7 @@ function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProp
           <ErrorMessage of={refused} />
           <Notices of={answer?.notices} />
           {shown && <RecordView {...shown} isUsed={isUsed} actions={leaveOut} />}
-          {answer?.shown === null && <p>There is no record to show.</p>}
+          {record === null && <p>There is no record to show.</p>}
         </div>
       </Panel>
       <Panel title="Document" class="pane">
@@ -146,8 +146,8 @@ function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProp
 }
 
 function Stepper() {
-  const { source, record, evaluation, showRecord } = useSession();
+  const { source, record, shown, showRecord } = useSession();
   const count = source.answer?.records ?? 0;
-  const at = record ?? evaluation.answer?.shown?.place.record ?? 1;
+  const at = record ?? shown?.place.record ?? 1;
   return <Pager thing="record" at={at} of={count} show={showRecord} />;
 }

@@ -4,16 +4,20 @@ import { AnswerError, ask } from './ask.js';
 import { type EditOf, type EditOutcome, type History, withOutcome } from './history.js';
 import { isAboutServer, useServer } from './server.js';
 
-type ParsedTexts = Map<string, unknown>;
+interface EditContext {
+  /** Texts as parsed, to which those of the edits are added. */
+  readonly parsed: Map<string, unknown>;
+  /** Number of the record to show with an edit. */
+  readonly record: number | undefined;
+}
 
 /**
  * Requests are not aborted, and made again once a server that stopped is back: the history takes the
  * outcome of an edit that is still the next for its text, and no other.
- * @param parsed texts as parsed, to which those of the edits are added
  */
 export function useEdits(
   { text, pending: [edit] }: History,
-  parsed: ParsedTexts,
+  { parsed, record }: EditContext,
   step: (to: (history: History) => History) => void,
 ): void {
   const { version } = useServer();
@@ -21,17 +25,17 @@ export function useEdits(
     if (text === undefined || edit === undefined) return;
     const take = (outcome: EditOutcome) =>
       step((history) => withOutcome(history, { edit, text }, outcome));
-    makeEdit(edit, text, parsed).then(take, (error: Error) => {
+    makeEdit(edit, text, { parsed, record }).then(take, (error: Error) => {
       const isWaiting = error instanceof AnswerError && isAboutServer(error.status);
       if (!isWaiting) take({ failure: error.message });
     });
   }, [text, edit, version]);
 }
 
-async function makeEdit(edit: EditOf, text: string, parsed: ParsedTexts) {
+async function makeEdit(edit: EditOf, text: string, { parsed, record }: EditContext) {
   const read = async () => parsed.get(text) ?? (await ask('edit', { text })).written;
   const { shown: _, ...body } = typeof edit === 'function' ? edit(await read()) : edit;
-  const answer = await ask('edit', { text, ...body });
+  const answer = await ask('edit', { text, record, ...body });
   parsed.set(answer.text, answer.written);
   return answer;
 }

@@ -60,7 +60,8 @@ export function useNewSession() {
   // A text that can't be parsed is shown as the one before.
   written.current = parsed.get(text ?? '') ?? written.current;
   const source = useSource(text, written.current);
-  useEdits(history, parsed, step);
+  const shown = shownRecord(history, answer);
+  useEdits(history, { parsed, record: shown?.place.record }, step);
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
@@ -90,6 +91,10 @@ export function useNewSession() {
     edit: (edit: EditOf) => step((before) => withEdit(before, edit)),
     /** Edits that the text doesn't have yet. */
     pending,
+    /** Whether what is known of the sample is about the text with all its edits. */
+    isEvaluated: answer?.text === text && pending.length === 0,
+    /** The record in view; `null` if there is none. */
+    shown,
     /** Results of the latest edits. */
     editOutcomes: outcomes,
     /** The text parsed as YAML, or its last version that could be, with the pending edits. */
@@ -120,6 +125,13 @@ export function useNewSession() {
     /** Messages of what failed. */
     failures: [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []),
   };
+}
+
+/** The record in view, as the latest edit makes it until the sample is evaluated. */
+function shownRecord({ text, outcomes }: History, answer: EvaluatedText | undefined) {
+  const made = outcomes.at(-1);
+  if (answer?.text === text || made === undefined || 'failure' in made) return answer?.shown;
+  return made.text === text && made.shown !== null ? made.shown : answer?.shown;
 }
 
 /** Interval of attempts while the server doesn't answer. */

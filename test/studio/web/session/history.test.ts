@@ -16,7 +16,7 @@ function answered(history: History): History {
   const { text = '' } = history;
   if (edit === undefined || typeof edit === 'function') return history;
   const name = edit.changes?.[0]?.path[0] ?? '';
-  const answer = { written: null, also: [], refusal: null, dropped: [] };
+  const answer = { written: null, shown: null, also: [], refusal: null, dropped: [] };
   return withOutcome(history, { edit, text }, { ...answer, text: `${text}${name}` });
 }
 
@@ -49,7 +49,14 @@ describe('the history of a mapping', () => {
   it('takes no answer twice, and none for an edit that was undone or a text that changed', () => {
     const edit = { changes: [{ path: ['a'] }] };
     const begun = withEdit(opened('text'), edit);
-    const outcome = { text: 'edited', written: null, also: [], refusal: null, dropped: [] };
+    const outcome = {
+      text: 'edited',
+      written: null,
+      shown: null,
+      also: [],
+      refusal: null,
+      dropped: [],
+    };
     const made = withOutcome(begun, { edit, text: 'text' }, outcome);
     expect(made).toMatchObject({ text: 'edited', past: ['text'], pending: [] });
     expect(withOutcome(made, { edit, text: 'text' }, outcome)).toBe(made);
