@@ -12,7 +12,6 @@ import {
   type MappedRecord,
   type MappedSample,
   mappedOrRead,
-  mapSample,
   mapSampleOnce,
   missingColumns,
 } from '../operations/studio/map-sample.js';
@@ -101,17 +100,16 @@ export class Answers {
    * on the edits before.
    */
   async edit({ text: given, ...edit }: RequestBody<'edit'>) {
-    const { changes = [], dismiss, label, value, replace: [column, by = ''] = [] } = edit;
+    const { asOf, changes = [], dismiss, label, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
     const questions = await this.#questions(text);
     const asked = questions.find(({ todo }) => todo === dismiss);
-    const answer = asked?.answers.find((one) => one.label === label)?.changes ?? [];
-    const answered = answer.map((one) => (value === undefined ? one : { ...one, value }));
+    const answered = asked?.answers.find((one) => one.label === label)?.changes ?? [];
     const chosen = await this.#choose(text, edit);
     const edited = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
     const open = todosIn(edited).map((todo) => todo.text);
     const dropped = questions.filter((one) => one !== asked && !open.includes(one.todo));
-    const reading = readMappingText(edited, this.#mapping);
+    const reading = readMappingText(edited, this.#mapping, asOf);
     return {
       text: edited,
       written: reading.written,
@@ -127,9 +125,9 @@ export class Answers {
   }
 
   /** Checks a text and tries it. */
-  async evaluate({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
-    const reading = readMappingText(text, this.#mapping);
-    const { mapping, written, error } = reading;
+  async evaluate({ text, asOf, ...rest }: RequestBody<'evaluate'>): Promise<Evaluation> {
+    const { record, before = '' } = rest;
+    const { mapping, written, error } = readMappingText(text, this.#mapping, asOf);
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
@@ -160,7 +158,7 @@ export class Answers {
       const read = shown && { ...shown, document: null, problems: [] };
       return { ...about, notices, failure: isStated ? null : mapped.message, shown: read };
     }
-    const changed = await this.#changedSince(before, mapped);
+    const changed = await this.#changedSince(readMappingText(before, this.#mapping, asOf), mapped);
     return { ...about, notices, health: await healthOf(mapped), changed, shown };
   }
 
@@ -169,8 +167,8 @@ export class Answers {
    * @throws MappingError if the text has mistakes
    */
   async records(request: RequestBody<'records'>): Promise<RecordsAnswer> {
-    const { text, from = 0, limit = MAX_LIMIT, search = '', only, problem } = request;
-    const { mapping, error } = readMappingText(text, this.#mapping);
+    const { text, asOf, from = 0, limit = MAX_LIMIT, search = '', only, problem } = request;
+    const { mapping, error } = readMappingText(text, this.#mapping, asOf);
     if (error !== undefined) throw error;
     const sample = await this.#file.sample(mapping.input);
     const mapped = mapSampleOnce(sample, mapping);
@@ -189,22 +187,23 @@ export class Answers {
   }
 
   /** Proposes the rule for a field and columns. */
-  async propose({ text, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
-    const reading = readMappingText(text, this.#mapping);
+  async propose({ text, asOf, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
+    const reading = readMappingText(text, this.#mapping, asOf);
     return proposeRule(await this.#file.draft(reading.mapping.input), reading, chosen);
   }
 
   /** Tries a rule with the settings of a text. */
-  async try({ text, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
-    const { mapping } = readMappingText(text, this.#mapping);
+  async try({ text, asOf, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
+    const { mapping } = readMappingText(text, this.#mapping, asOf);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
     return new ValueShortener().value(tried) as Trial;
   }
 
   /** Lists the changes that take a field from the columns chosen for it. */
-  async #choose(text: string, { path: place, columns, format }: Omit<RequestBody<'edit'>, 'text'>) {
+  async #choose(text: string, edit: Omit<RequestBody<'edit'>, 'text'>) {
+    const { asOf, path: place, columns, format } = edit;
     if (!place || !columns) return { changes: [], also: [], refusal: null };
-    const proposal = await this.propose({ text, path: place, columns });
+    const proposal = await this.propose({ text, asOf, path: place, columns });
     const named = proposal.formats.find(({ label }) => label === format);
     const { rule, also } = format === undefined ? proposal : (named ?? { rule: null, also: [] });
     if (rule !== null)
@@ -219,8 +218,7 @@ export class Answers {
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     if (error !== undefined || sample instanceof DocferryError) return null;
     const parsed = sample.parsed.filter(({ place }) => place.record === number);
-    const mapped = await orFailure(() => mapSample({ ...sample, parsed }, mapping));
-    if (mapped instanceof DocferryError) return null;
+    const mapped = mappedOrRead({ ...sample, parsed }, mapping);
     return showRecords(sample, mapped, mapped.records).shown[0] ?? null;
   }
 
@@ -231,8 +229,10 @@ export class Answers {
   }
 
   /** Counts the values that another text made otherwise, if it read the same sample. */
-  async #changedSince(text = '', mapped: MappedSample): Promise<Evaluation['changed']> {
-    const { mapping, error } = readMappingText(text, this.#mapping);
+  async #changedSince(
+    { mapping, error }: ReadMappingText,
+    mapped: MappedSample,
+  ): Promise<Evaluation['changed']> {
     if (error || (await this.#file.sample(mapping.input)) !== mapped.sample) return {};
     const before = await orFailure(() => mapSampleOnce(mapped.sample, mapping));
     return before instanceof DocferryError ? {} : changedValues(before, mapped);

@@ -14,9 +14,8 @@ export type Emit = (line: JobLine) => void;
 type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
 
 /** Options of a run over the whole file. */
-export type WholeFileOptions = Required<
-  Pick<ValidateOptions, 'input' | 'mapping' | 'signal' | 'throwOn'>
->;
+export type WholeFileOptions = Pick<ValidateOptions, 'asOf'> &
+  Required<Pick<ValidateOptions, 'input' | 'mapping' | 'signal' | 'throwOn'>>;
 
 /** Interval between progress lines. */
 const PROGRESS_MS = 200;

@@ -33,19 +33,21 @@ const change: Read<MappingChange> = (name, given) => {
 /** The only field of most bodies: a mapping's text, saved or not. */
 export const TEXT = { text };
 
+/** A text, and the day from which its relative dates count back, unless it states one of its own. */
+export const DATED_TEXT = { text, asOf: optional(text) };
+
 /** The fields of the bodies that `Answers` answers, by the request's name. */
 export const BODIES = {
   guess: {},
   source: TEXT,
   columns: TEXT,
   edit: {
-    text,
+    ...DATED_TEXT,
     /** Applied in order, as one edit. */
     changes: optional(listOf(change)),
-    /** The TODO that becomes a plain comment, with the label and perhaps another value of its answer. */
+    /** The TODO that becomes a plain comment, with the label of its answer. */
     dismiss: optional(text),
     label: optional(text),
-    value: optional(text),
     /** A column and the one that replaces it everywhere. */
     replace: optional(listOf(text)),
     /** Columns chosen for a field as in `propose`, and the label of a format; default: the best one. */
@@ -56,14 +58,14 @@ export const BODIES = {
     record: optional(wholeNumber(1)),
   },
   evaluate: {
-    text,
+    ...DATED_TEXT,
     /** Number of the record to show; default: the first that becomes a document. */
     record: optional(wholeNumber(1)),
     /** The text before a change, to count the values that it changed. */
     before: optional(text),
   },
   propose: {
-    text,
+    ...DATED_TEXT,
     /** Place of the field's rule in the mapping: `['document', 'metrics', 'score']`. */
     path,
     /**
@@ -73,13 +75,13 @@ export const BODIES = {
     columns: listOf(text),
   },
   try: {
-    text,
+    ...DATED_TEXT,
     path,
     rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
   },
   values: { text, column: text },
   records: {
-    text,
+    ...DATED_TEXT,
     /** Number of matching records to skip, for paging; default 0. */
     from: optional(wholeNumber(0)),
     /** Default and maximum: 50. */

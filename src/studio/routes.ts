@@ -9,6 +9,7 @@ import type { ReportPages } from './pages.js';
 import {
   type Answered,
   BODIES,
+  DATED_TEXT,
   type RequestBody,
   readBody,
   type StudioApp,
@@ -60,13 +61,14 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     run: (options: WholeFileOptions, emit: Emit) => Promise<Report>,
   ): void {
     app.post(place, async (c) => {
-      const { text } = await readBody(c, TEXT);
+      const { text, asOf } = await readBody(c, DATED_TEXT);
       const { written, error } = readMappingText(text, mapping);
       if (error !== undefined) throw error;
       await source.stamp();
       return await jobs.start(async (emit, signal) => {
         const options = { input: [source.path], mapping: written as Mapping, signal };
-        const report = await run({ ...options, throwOn: 'never' }, emit);
+        const dated = asOf === undefined ? options : { ...options, asOf };
+        const report = await run({ ...dated, throwOn: 'never' }, emit);
         emit({ type: 'report', report, page: await reports.add(report) });
       });
     });

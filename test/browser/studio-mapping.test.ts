@@ -189,7 +189,11 @@ const JOURNEYS: readonly Journey[] = [
       await at.close();
       await at.page.locator('.review').getByText('16 Nov 2025').waitFor();
     },
-    makes: { asOf: '2025-11-30' },
+    makes: {
+      document: expect.objectContaining({
+        published: expect.objectContaining({ asOf: 'if-stated' }),
+      }),
+    },
   },
   {
     name: 'nested JSON',

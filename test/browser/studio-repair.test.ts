@@ -195,7 +195,7 @@ profile: minimal
 document:
   sourceId: "{Id}"
   text: "{Review}"
-  sentiment: { from: Mood, values: { good: B } }
+  sentiment: { from: Mood, values: { good: B }, unlisted: invalid }
   published: { from: Date, date: dd.MM.yyyy }
   metrics: { score: { from: Score, number: ".", scale: { from: [0, 10], to: [1, 5] } } }
 `;
@@ -205,7 +205,7 @@ describe('a value that can’t be read', () => {
     const { page, wrong } = await openStudioPage(browser, FAULTY, { mapping: WITH_FAULTS });
     const effect = page.getByRole('region', { name: 'Effect' });
     const unread = effect.getByRole('list', { name: 'Values that can’t be read' });
-    await strip(page).getByRole('link', { name: '6 invalid' }).waitFor();
+    await strip(page).getByRole('link', { name: '7 invalid' }).waitFor();
     await openText(page);
     await page.getByRole('button', { name: 'Next record' }).click();
     await page.getByRole('button', { name: 'Fix Rating' }).click();
@@ -216,20 +216,20 @@ describe('a value that can’t be read', () => {
     await effect.getByText('19 of 20 filled, 1 can’t be read').waitFor();
     expect(await text(page)).toBe(WITH_FAULTS);
     await unread.getByLabel('Read seven as').press('Enter');
-    await strip(page).getByRole('link', { name: '2 invalid' }).waitFor();
+    await strip(page).getByRole('link', { name: '3 invalid' }).waitFor();
     await expect.poll(() => text(page)).toContain('replace: { "^seven$": "7" }');
     await documentField(page, 'metrics.score').getByText('3.8').waitFor();
 
     await unread.getByText('n/a in 1 record').waitFor();
     await effect.getByRole('button', { name: 'Leave the field empty in 1 record' }).click();
-    await strip(page).getByRole('link', { name: '1 invalid' }).waitFor();
+    await strip(page).getByRole('link', { name: '2 invalid' }).waitFor();
     await expect.poll(() => text(page)).toContain('else: "", onError: else');
 
     await page.getByRole('button', { name: '← All fields' }).click();
     await openField(page, 'published');
     await unread.getByText('31.02.2025 in 1 record').waitFor();
     await unread.getByRole('button', { name: 'Leave out 1 record with 31.02.2025' }).click();
-    await strip(page).getByRole('link', { name: '0 invalid' }).waitFor();
+    await strip(page).getByRole('link', { name: '1 invalid' }).waitFor();
     await expect.poll(() => text(page)).toContain('{ from: Date, in: ["31.02.2025"] }');
 
     await page.getByRole('button', { name: '← All fields' }).click();
@@ -237,6 +237,7 @@ describe('a value that can’t be read', () => {
     await unread.getByLabel('Read meh as').fill('N');
     await unread.getByLabel('Read meh as').blur();
     await expect.poll(() => text(page)).toContain('values: { good: B, meh: N }');
+    await strip(page).getByRole('link', { name: '0 invalid' }).waitFor();
     await effect.getByText('19 of 19 filled').waitFor();
     expect(wrong).toEqual([]);
   });
@@ -254,6 +255,7 @@ document:
   published: { from: Posted, date: relative, asOf: if-stated }
 `;
     const { page } = await openStudioPage(browser, { name: 'r.csv', content }, { mapping });
+    await isProposed(page);
     await page.getByRole('link', { name: 'Check' }).click();
     await page.getByLabel('Id of the monitoring').fill('7');
     const command = page.locator('.command').first();
@@ -262,5 +264,14 @@ document:
     await page.getByLabel('Day of the export').fill('2025-11-29');
     await expect.poll(() => command.innerText()).toMatch(/--monitoring 7 --as-of 2025-11-29/);
     expect(await command.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Rehearse the import' }).click();
+    await page.getByText('The sandbox accepted 12 of 12 records.').waitFor();
+    await page.getByRole('link', { name: 'Map' }).click();
+    await documentField(page, 'published').getByText('2025-11-15').waitFor();
+    await openField(page, 'published');
+    await page.getByRole('radio', { name: 'counted back from 2025-11-29' }).waitFor();
+    await page.getByRole('region', { name: 'Effect' }).getByText('12 of 12 filled').waitFor();
+    expect(await page.getByLabel('Day of the export').inputValue()).toBe('2025-11-29');
+    expect(await page.locator('header').getByText('saved', { exact: true }).count()).toBe(1);
   });
 });

@@ -39,14 +39,15 @@ interface Choice {
   readonly field: string;
   readonly columns: readonly string[];
   readonly text?: string;
+  readonly asOf?: string;
 }
 
 function pathOf(field: string): readonly (string | number)[] {
   return ['document', ...(field === 'tags' ? ['tags', 0] : field.split('.'))];
 }
 
-async function propose({ ask }: OpenStudio, { text = MAPPING, field, columns }: Choice) {
-  const body = { text, path: pathOf(field), columns };
+async function propose({ ask }: OpenStudio, { text = MAPPING, asOf, field, columns }: Choice) {
+  const body = { text, asOf, path: pathOf(field), columns };
   return (await ask('/api/propose', { ...post, body })).json;
 }
 
@@ -180,17 +181,19 @@ describe('choosing another column', () => {
     expect((await propose(studio, { field: 'text', columns: ['comment'] })).also).toEqual([]);
   });
 
-  it('sets the day that relative dates count back from, unless the mapping states it', async () => {
+  it('counts relative dates back from the file’s day, the one that is given, or that of the mapping, and writes none', async () => {
     const studio = await openStudio(SURVEY);
     utimesSync(studio.file, new Date('2024-06-20'), new Date('2024-06-20'));
     const choice = { field: 'published', columns: ['age'] };
     const { also, formats } = await propose(studio, choice);
-    expect(also).toEqual([{ path: ['asOf'], value: '2024-06-20' }]);
+    expect(also).toEqual([]);
     expect(formats[0]).toMatchObject({
       label: 'relative, counted back from 2024-06-20',
       reads: 5,
       example: '2 days ago → 2024-06-18T00:00:00.000Z',
     });
+    const given = await propose(studio, { ...choice, asOf: '2024-07-03' });
+    expect(given.formats[0].example).toBe('2 days ago → 2024-07-01T00:00:00.000Z');
     const stated = await propose(studio, { ...choice, text: `asOf: 2024-07-01\n${MAPPING}` });
     expect(stated.also).toEqual([]);
     expect(stated.formats[0].example).toBe('2 days ago → 2024-06-29T00:00:00.000Z');

@@ -243,7 +243,7 @@ describe('trying a rule', () => {
       { value: 'few', records: 1 },
     ];
     expect(await tried('minimal', ['metrics', 'score'])).toMatchObject({ unreadable: 3, unread });
-    const words = { from: 'stars', values: { 5: 'B', few: '' } };
+    const words = { from: 'stars', values: { 5: 'B', few: '' }, unlisted: 'invalid' };
     const unlisted = [
       { value: 'many', records: 2 },
       { value: '3', records: 1 },

@@ -45,8 +45,6 @@ export interface DerivedRules {
   readonly sentiment?: Rule | undefined;
   /** Conditions that skip records without a text. */
   readonly skip?: readonly SkipCondition[];
-  /** The day that relative dates count back from. */
-  readonly asOf?: string;
 }
 
 type Columns = readonly [ColumnProfile, ...ColumnProfile[]];
@@ -220,8 +218,7 @@ function dateReadings(
     const { rule } = made;
     const isCounted = typeof rule === 'object' && rule.asOf === IF_STATED;
     if (!isCounted) return [{ label: `${label}${months}`, rule }];
-    const { day: asOf } = context;
-    return [{ label: `${label}${months}, counted back from ${asOf}`, rule, derived: { asOf } }];
+    return [{ label: `${label}${months}, counted back from ${context.day}`, rule }];
   });
 }
 

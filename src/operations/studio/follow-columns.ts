@@ -18,7 +18,7 @@ export interface Former {
  * derives the same.
  */
 export function followingChanges(
-  { document, skip, asOf }: Mapping,
+  { document, skip }: Mapping,
   { columns, derived: before }: Former,
   derived: DerivedRules,
   chosen: readonly string[],
@@ -44,9 +44,6 @@ export function followingChanges(
     ...(isDeepStrictEqual(derived.skip, before.skip)
       ? []
       : skipChanges(skip, derived.skip ?? [], isFormer)),
-    ...(asOf === undefined && derived.asOf !== undefined
-      ? [{ path: ['asOf'], value: derived.asOf }]
-      : []),
   ];
 }
 

@@ -47,8 +47,8 @@ export interface FormatChoice {
   readonly isCurrent: boolean;
   /**
    * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
-   * from the field's former columns (the skip condition and the language of a text, the sentiment of a
-   * score), and the day from which relative dates count.
+   * from the field's former columns, as the skip condition and the language of a text, or the sentiment
+   * of a score.
    */
   readonly also: readonly MappingChange[];
 }
@@ -222,13 +222,9 @@ function trialRecords({ source, layout, records }: GuessDraft['sample']): Mapped
 function tryReading(results: readonly TriedRecord[], rule: Rule): Tried {
   const isConstant = ruleColumns(rule).length === 0;
   // Without a fallback, a value comes from one that is stated.
-  const needsInput = Object(rule).else === undefined;
-  const stated = results.filter(
-    (one) =>
-      isConstant ||
-      (needsInput && isFilled(one)) ||
-      one.inputs().some((text) => text.trim() !== ''),
-  );
+  const isRead = Object(rule).else === undefined ? isFilled : () => false;
+  const hasInput = ({ inputs }: TriedRecord) => inputs().some((text) => text.trim() !== '');
+  const stated = results.filter((one) => isConstant || isRead(one) || hasInput(one));
   const read = stated.filter(isFilled);
   const [first] = read;
   const inputs = isConstant ? '' : first?.inputs().join(', ');

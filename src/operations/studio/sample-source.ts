@@ -69,8 +69,16 @@ export interface ReadMappingText {
   readonly error: MappingError | undefined;
 }
 
-/** @param name of the mapping's file, for messages */
-export function readMappingText(text: string, name: string): ReadMappingText {
+/**
+ * @param name of the mapping's file, for messages
+ * @param day of the export, instead of the mapping's `asOf`
+ */
+export function readMappingText(text: string, name: string, day?: string): ReadMappingText {
+  const read = readText(text, name);
+  return day === undefined ? read : { ...read, mapping: { ...read.mapping, asOf: day } };
+}
+
+function readText(text: string, name: string): ReadMappingText {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return { ...read, error: undefined };
   const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);

@@ -18,7 +18,7 @@ export interface Trial {
   readonly problem: string | null;
   /** Up to five records with different results. */
   readonly samples: readonly TrialSample[];
-  /** Values of the rule's only column that it gives nothing for, the most frequent first. */
+  /** Values of the rule's only column that it can't read, the most frequent first. */
   readonly unread: readonly UnreadValue[];
   /** Whether a document is complete without the field. */
   readonly isOptional: boolean;
@@ -62,20 +62,14 @@ export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, ru
     of: results.length,
     problem: failed[0]?.problem ?? null,
     samples: samples.map(({ isMissing: _, ...one }) => ({ ...one, inputs: one.inputs() })),
-    unread: mainColumns(rule).length === 1 ? unreadValues(results, rule) : [],
+    unread: mainColumns(rule).length === 1 ? unreadValues(failed) : [],
     isOptional: !isRequired(sample, mapping, path),
   };
 }
 
-/** Counts the values that a rule fails on, or doesn't list under `values`. */
-function unreadValues(results: readonly TriedRecord[], rule: Rule): readonly UnreadValue[] {
-  const { values: listed } = Object(rule);
-  const texts = results.flatMap(({ output, problem, inputs }) => {
-    if (problem === null && (listed === undefined || output !== null)) return [];
-    const text = inputs()[0]?.trim() || [];
-    return problem === null && Object.hasOwn(listed, `${text}`) ? [] : text;
-  });
-  return frequencies(texts)
+/** Counts the values that a rule fails on. */
+function unreadValues(failed: readonly TriedRecord[]): readonly UnreadValue[] {
+  return frequencies(failed.flatMap((one) => one.inputs()[0]?.trim() || []))
     .slice(0, MAX_UNREAD)
     .map(([value, records]) => ({ value, records }));
 }

@@ -24,6 +24,5 @@ function notesOf(outcome: EditOutcome): readonly string[] {
 
 /** Names the part of the mapping that changed with a field. */
 function partOf({ path: [top, field] }: MappingChange): string {
-  if (top === 'document') return labelOf(String(field));
-  return top === 'skip' ? 'Records left out' : 'Day of the export';
+  return top === 'document' ? labelOf(String(field)) : 'Records left out';
 }

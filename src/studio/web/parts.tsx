@@ -71,7 +71,8 @@ export function Input({ label, sketch, write, type = 'text', ...rest }: InputPro
     if (validity.valid) take?.(value);
   };
   // Browsers report a date's change with each digit of the year.
-  const end = type === 'date' ? { onBlur: pass(write) } : { onChange: pass(write) };
+  const end =
+    type === 'date' ? { onBlur: pass(write), max: '9999-12-31' } : { onChange: pass(write) };
   const attributes = { type, ...rest, value: typed ?? rest.value, ...end } as InputHTMLAttributes;
   return (
     <label class={type}>

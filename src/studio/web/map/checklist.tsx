@@ -17,7 +17,7 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
   if (of?.checklist === undefined || !(asked || isBegun)) return null;
   const chosen = mainColumns(rule);
   const listed = of.checklist.map(({ column }) => column);
-  const take = (columns: readonly string[], changes: readonly MappingChange[] = []): void => {
+  const take = (columns: Columns, changes: readonly MappingChange[] = []): void => {
     // The first click answers the question, and the list stays for the others.
     begin(true);
     const value = sketchColumns(rule, columns);
@@ -66,16 +66,14 @@ function action(text: string, column: string, act: () => void) {
   return <Button class="plain link" text={text} aria-label={label} onClick={act} />;
 }
 
-function without(columns: readonly string[], column: string): readonly string[] {
+type Columns = readonly string[];
+
+function without(columns: Columns, column: string): Columns {
   return columns.filter((one) => one !== column);
 }
 
 /** Leaves a column out, or puts it before the first chosen one that follows it in the file. */
-function toggled(
-  chosen: readonly string[],
-  column: string,
-  listed: readonly string[],
-): readonly string[] {
+function toggled(chosen: Columns, column: string, listed: Columns): Columns {
   if (chosen.includes(column)) return without(chosen, column);
   const later = listed.slice(listed.indexOf(column));
   const at = chosen.findIndex((one) => later.includes(one));

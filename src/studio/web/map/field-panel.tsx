@@ -66,7 +66,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
         {proposal?.refusal && untrusted(proposal.refusal)}
       </p>
       <Formats of={proposal?.formats ?? []} written={written} take={take} />
-      {rule !== undefined && <Effect field={field} draft={draft} sketch={sketch} write={write} />}
+      {rule !== undefined && <Effect field={field} rule={draft} sketch={sketch} write={write} />}
       <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
       {rule !== undefined && <code>{untrusted(rule)}</code>}
     </section>
@@ -82,14 +82,14 @@ const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** Asks for the rules that fill a field from columns. */
 function useProposal(
-  { text, written, isEvaluated }: MappingSession,
+  { text, asOf, written, isEvaluated }: MappingSession,
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
   const about = JSON.stringify([field.path, columns, written === null]);
   const load = async (signal: AbortSignal) => ({
     about,
-    proposal: await ask('propose', { text, path: field.path, columns }, signal),
+    proposal: await ask('propose', { text, asOf, path: field.path, columns }, signal),
   });
   const { answer } = useAnswer(isEvaluated ? load : undefined, [about, text, isEvaluated]);
   return answer?.about === about ? answer.proposal : undefined;
@@ -147,13 +147,11 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
   );
 }
 
-interface EffectProps extends Pick<StepsProps, 'field' | 'sketch' | 'write'> {
-  /** The rule that is being typed, if one is. */
-  draft: Rule | undefined;
-}
-
-/** A rule's results for values of the sample, before it is written and after. */
-function Effect({ field: { path, rule }, draft, sketch, write }: EffectProps) {
+/**
+ * A rule's results for values of the sample, before it is written and after.
+ * @param draft what is being typed
+ */
+function Effect({ field: { path, rule }, rule: draft, sketch, write }: StepsProps) {
   const trial = useTrial(path, rule);
   const drafted = useTrial(path, draft);
   const { answer, refused, waiting } = draft === undefined ? trial : drafted;
@@ -179,8 +177,8 @@ function Effect({ field: { path, rule }, draft, sketch, write }: EffectProps) {
 
 /** Tries a rule with the settings of the mapping, after the sample has been. */
 function useTrial(path: MappedField['path'], rule: Rule | undefined) {
-  const { text, isEvaluated } = useSession();
-  const load = (signal: AbortSignal) => ask('try', { text, path, rule: rule ?? '' }, signal);
+  const { text, asOf, isEvaluated } = useSession();
+  const load = (signal: AbortSignal) => ask('try', { text, asOf, path, rule: rule ?? '' }, signal);
   return useAnswer(rule && isEvaluated ? load : undefined, [
     JSON.stringify([path, rule]),
     text,

@@ -35,17 +35,17 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   );
 }
 
+/** Asks for the day of the export, which isn't written into the mapping: the next export has its own. */
 function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answers'][number] }) {
-  const { edit } = useSession();
+  const { edit, setDay } = useSession();
   const day = String(of.changes[0]?.value ?? '');
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        const value = String(new FormData(event.currentTarget).get('day'));
-        const shown = of.changes.map(({ path }) => ({ path, value }));
-        edit({ dismiss: todo, label: of.label, value, shown });
+        setDay(String(new FormData(event.currentTarget).get('day')));
+        edit({ dismiss: todo });
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

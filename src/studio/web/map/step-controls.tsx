@@ -100,6 +100,7 @@ function OneControl({ of, step, field, sketch, write }: StepProps & { of: Contro
 
 /** Options that hold for all dates of the mapping. */
 function DateOptions({ rule }: { rule: Rule | undefined }) {
+  const { written, asOf = String(Object(written).asOf ?? ''), setDay } = useSession();
   const formats = [objectOf(rule).date ?? []].flat();
   if (formats.length === 0) return null;
   return (
@@ -111,7 +112,7 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
           <Setting of="locale" label="Language of month names" />
         )}
         {formats.includes('relative') && (
-          <Setting of="asOf" label="Day of the export" type="date" />
+          <Input label="Day of the export" type="date" value={asOf} write={setDay} />
         )}
       </div>
       <datalist id="zones">

@@ -18,11 +18,11 @@ import type { FollowedJob } from '../session/use-job.js';
 import { useSession } from '../session/use-session.js';
 
 export function CheckScreen() {
-  const { text, isWrong, isOpen, pending, run } = useSession();
+  const { text, asOf, isWrong, isOpen, pending, run } = useSession();
   const isRunning = run.state === 'running';
   const start = (job: FollowedJob['job']) => ({
     disabled: isRunning || isWrong || !isOpen || pending.length > 0,
-    onClick: () => run.start(job, text),
+    onClick: () => run.start(job, text, asOf),
   });
   return (
     <>
@@ -94,11 +94,9 @@ function verdict(job: FollowedJob['job'], { counts }: Report): string {
 
 /** The command for the real import, complete once the mapping is saved and the monitoring is known. */
 function NextCommand() {
-  const { mapping, isSaved, isOpen, isWrong, written } = useSession();
-  const { asOf } = Object(written);
+  const { mapping, isSaved, isOpen, isWrong, written, asOf, setDay } = useSession();
   const isUndated = !isWrong && written && undatedFields(written as Mapping, undefined).length > 0;
   const [id, setId] = useState('');
-  const [day, setDay] = useState('');
   if (mapping === undefined || !isOpen) return null;
   if (!isSaved) {
     return (
@@ -109,10 +107,10 @@ function NextCommand() {
     );
   }
   const isId = /^[1-9]\d*$/u.test(id);
-  const hasDay = !isUndated || day !== '';
+  const hasDay = !isUndated || asOf !== undefined;
   const command = (monitoring: string) =>
     mapping.commands.import.replace(/ID$/u, monitoring) +
-    (isUndated ? ` --as-of ${day || 'DATE'}` : '');
+    (isUndated || asOf !== undefined ? ` --as-of ${asOf ?? 'DATE'}` : '');
   return (
     <Panel title="Next: the import">
       <Input
@@ -133,12 +131,9 @@ function NextCommand() {
         <Input
           label="Day of the export, from which dates like “2 weeks ago” count back"
           type="date"
-          value={day}
+          value={asOf ?? ''}
           sketch={setDay}
         />
-      )}
-      {asOf && (
-        <p class="todo">{`The mapping counts dates like “2 weeks ago” back from ${asOf}, the day of this export. For a later export, add its own day to the command: --as-of YYYY-MM-DD`}</p>
       )}
       <h3>Try it without the service, in a sandbox that stays</h3>
       <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} isComplete={hasDay} />

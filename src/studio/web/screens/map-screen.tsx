@@ -109,6 +109,9 @@ function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProp
   const faulty = mappingFields(written).filter((one) =>
     record?.problems.some(({ field }) => field && contributesTo(shownName(one), field)),
   );
+  const fix = (field: MappedField) => (
+    <Button key={field.name} text={`Fix ${labelOf(field.name)}`} onClick={() => open(field)} />
+  );
   const leaveOut = (column: string, value: unknown) => (
     <Button
       text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
@@ -129,16 +132,7 @@ function RecordPanes(props: Pick<ViewProps, 'chosen' | 'choose'> & Pick<ListProp
           {record === null && <p>There is no record to show.</p>}
         </div>
       </Panel>
-      <Panel title="Document" class="pane">
-        <div class="actions">
-          {faulty.map((field) => (
-            <Button
-              key={field.name}
-              text={`Fix ${labelOf(field.name)}`}
-              onClick={() => open(field)}
-            />
-          ))}
-        </div>
+      <Panel title="Document" class="pane" aside={<div class="actions">{faulty.map(fix)}</div>}>
         {shown && <DocumentView {...shown} />}
       </Panel>
     </>

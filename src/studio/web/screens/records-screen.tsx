@@ -21,15 +21,16 @@ const PAGE_SIZE = 25;
 
 /** Filtered by the address, whose change starts it anew at the first page. */
 export function RecordsScreen() {
-  const { text, isOpen, health } = useSession();
+  const { text, asOf, isOpen, health } = useSession();
   const address = useAddress();
   const [first, setFirst] = useState(1);
   const [search, setSearch] = useState('');
   const only = address.get('outcome') ?? undefined;
   const problem = address.get('problem') ?? undefined;
-  const body = { text, from: first - 1, limit: PAGE_SIZE, search, only, problem };
+  const body = { text, asOf, from: first - 1, limit: PAGE_SIZE, search, only, problem };
   const load = (signal: AbortSignal) => ask('records', body, signal);
-  const { answer, refused } = useAnswer(isOpen ? load : undefined, [text, isOpen, first, search]);
+  const about = [text, asOf, isOpen, first, search];
+  const { answer, refused } = useAnswer(isOpen ? load : undefined, about);
   const find = (wanted: string): void => {
     setSearch(wanted);
     setFirst(1);

@@ -1,14 +1,15 @@
 /** Makes the pending edits one after the other, each to the text that the one before left. */
 import { useEffect } from 'preact/hooks';
+import type { SentBody } from '../../requests.js';
 import { AnswerError, ask } from './ask.js';
 import { type EditOf, type EditOutcome, type History, withOutcome } from './history.js';
 import { isAboutServer, useServer } from './server.js';
 
-interface EditContext {
+export interface EditContext {
   /** Texts as parsed, to which those of the edits are added. */
   readonly parsed: Map<string, unknown>;
-  /** Number of the record to show with an edit. */
-  readonly record: number | undefined;
+  /** The record to show with an edit, and the day from which its dates count back. */
+  readonly about: Pick<SentBody<'edit'>, 'record' | 'asOf'>;
 }
 
 /**
@@ -17,7 +18,7 @@ interface EditContext {
  */
 export function useEdits(
   { text, pending: [edit] }: History,
-  { parsed, record }: EditContext,
+  context: EditContext,
   step: (to: (history: History) => History) => void,
 ): void {
   const { version } = useServer();
@@ -25,17 +26,17 @@ export function useEdits(
     if (text === undefined || edit === undefined) return;
     const take = (outcome: EditOutcome) =>
       step((history) => withOutcome(history, { edit, text }, outcome));
-    makeEdit(edit, text, { parsed, record }).then(take, (error: Error) => {
+    makeEdit(edit, text, context).then(take, (error: Error) => {
       const isWaiting = error instanceof AnswerError && isAboutServer(error.status);
       if (!isWaiting) take({ failure: error.message });
     });
   }, [text, edit, version]);
 }
 
-async function makeEdit(edit: EditOf, text: string, { parsed, record }: EditContext) {
+async function makeEdit(edit: EditOf, text: string, { parsed, about }: EditContext) {
   const read = async () => parsed.get(text) ?? (await ask('edit', { text })).written;
   const { shown: _, ...body } = typeof edit === 'function' ? edit(await read()) : edit;
-  const answer = await ask('edit', { text, record, ...body });
+  const answer = await ask('edit', { text, ...about, ...body });
   parsed.set(answer.text, answer.written);
   return answer;
 }

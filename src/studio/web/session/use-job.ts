@@ -27,12 +27,12 @@ export function useJob() {
   const stop = useRef<AbortController>(undefined);
   return { ...run, start, cancel: () => stop.current?.abort() };
 
-  function start(job: FollowedJob['job'], text: string): void {
+  function start(job: FollowedJob['job'], text: string, asOf: string | undefined): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
     setRun({ ...NONE, job, state: 'running', text });
     const take = (line: JobLine): void => setRun((before) => withLine(before, line));
-    followJob(`/api/${job}`, { body: { text }, signal }, take).then(
+    followJob(`/api/${job}`, { body: { text, asOf }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
       (error: unknown) => {
         const failure = error instanceof AnswerError ? error.message : STOPPED;

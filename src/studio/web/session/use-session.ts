@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { todosIn } from '../../../mapping/mapping-text.js';
-import type { Evaluation, Health, MappingAnswer, SavedMapping } from '../../wire.js';
+import type { Evaluation, Health, MappingAnswer, Question, SavedMapping } from '../../wire.js';
 import { ask, request, useAnswer } from './ask.js';
 import {
   type EditOf,
@@ -16,7 +16,7 @@ import {
 } from './history.js';
 import { inputOf } from './mapping-fields.js';
 import { repeatRequests, type Server, useServer } from './server.js';
-import { useEdits } from './use-edits.js';
+import { type EditContext, useEdits } from './use-edits.js';
 import { useJob } from './use-job.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
@@ -24,6 +24,7 @@ export type MappingSession = ReturnType<typeof useNewSession>;
 /** An evaluation, and how the sample differs from that of the text before. */
 export interface EvaluatedText extends Evaluation {
   readonly text: string;
+  readonly asOf: string | undefined;
   readonly effect: Effect | undefined;
 }
 
@@ -51,17 +52,19 @@ export function useNewSession() {
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
   const [isSaving, setSaving] = useState(false);
+  const [day, setDay] = useState('');
   const server = useServerWatch();
   const mapping = useAnswer<MappingAnswer>((signal) => request('/api/mapping', { signal }), []);
   const guess = useAnswer((signal) => ask('guess', {}, signal), []);
-  const evaluated = useEvaluation(text, record);
+  const asOf = day || undefined;
+  const evaluated = useEvaluation(text, { record, asOf });
   const { answer } = evaluated.evaluation;
   if (answer !== undefined) parsed.set(answer.text, answer.written);
   // A text that can't be parsed is shown as the one before.
   written.current = parsed.get(text ?? '') ?? written.current;
   const source = useSource(text, written.current);
   const shown = shownRecord(history, answer);
-  useEdits(history, { parsed, record: shown?.place.record }, step);
+  useEdits(history, { parsed, about: { record: shown?.place.record, asOf } }, step);
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
@@ -73,8 +76,6 @@ export function useNewSession() {
       step(() => opened(guess.answer?.guess.mapping ?? ''));
     }
   }, [mapping, guess]);
-  const asked = todosIn(text ?? '').map((todo) => todo.text);
-  const answered = pending.map((edit) => Object(edit).dismiss);
   return {
     /** The mapping's text; empty until loaded. */
     text: text ?? '',
@@ -92,7 +93,7 @@ export function useNewSession() {
     /** Edits that the text doesn't have yet. */
     pending,
     /** Whether what is known of the sample is about the text with all its edits. */
-    isEvaluated: answer?.text === text && pending.length === 0,
+    isEvaluated: answer?.text === text && answer?.asOf === asOf && pending.length === 0,
     /** The record in view; `null` if there is none. */
     shown,
     /** Results of the latest edits. */
@@ -107,11 +108,12 @@ export function useNewSession() {
     /** The guess, with its mapping parsed, to find out which rules are unchanged. */
     guessed: guess.answer,
     /** Questions that the text asks and no pending edit answers. */
-    openQuestions: (answer?.questions ?? []).filter(
-      ({ todo }) => asked.includes(todo) && !answered.includes(todo),
-    ),
+    openQuestions: unanswered(history, answer?.questions ?? []),
     ...source,
     ...evaluated,
+    /** The day of this export, if it was said. The mapping doesn't have it, as it is for later ones, too. */
+    asOf,
+    setDay,
     /** The latest check or rehearsal. */
     run: useJob(),
     server,
@@ -125,6 +127,12 @@ export function useNewSession() {
     /** Messages of what failed. */
     failures: [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []),
   };
+}
+
+function unanswered({ text = '', pending }: History, questions: readonly Question[]) {
+  const asked = todosIn(text).map((todo) => todo.text);
+  const answered = pending.map((edit) => Object(edit).dismiss);
+  return questions.filter(({ todo }) => asked.includes(todo) && !answered.includes(todo));
 }
 
 /** The record in view, as the latest edit makes it until the sample is evaluated. */
@@ -164,23 +172,24 @@ function useServerWatch(): Server {
 }
 
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
-function useEvaluation(loaded: string | undefined, record: number | undefined) {
+function useEvaluation(loaded: string | undefined, { record, asOf }: EditContext['about']) {
   const text = loaded ?? '';
   const [last, tried] = [useRef<EvaluatedText>(undefined), useRef<EvaluatedText>(undefined)];
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
-    const body = { text, record, before: tried.current?.text };
+    const body = { text, record, asOf, before: tried.current?.text };
     const answer = await ask('evaluate', body, signal);
     const known = last.current;
-    const effect = known?.text === text ? known?.effect : effectOf(tried.current?.health, answer);
+    const isSame = known?.text === text && known.asOf === asOf;
+    const effect = isSame ? known.effect : effectOf(tried.current?.health, answer);
     const isKnown = answer.health === null && known !== undefined;
     const usedBy = isKnown && answer.missing.length === 0 ? known.usedBy : answer.usedBy;
     const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
     const { shown } = isShown ? known : answer;
-    last.current = { ...answer, shown, usedBy, text, effect };
+    last.current = { ...answer, shown, usedBy, text, asOf, effect };
     if (answer.health !== null) tried.current = last.current;
     return last.current;
   };
-  const evaluation = useAnswer(loaded === undefined ? undefined : load, [loaded, record]);
+  const evaluation = useAnswer(loaded === undefined ? undefined : load, [loaded, record, asOf]);
   const { mistakes = [], usedBy = {} } = evaluation.answer ?? {};
   const health = tried.current?.health ?? undefined;
   return {
