@@ -1,4 +1,4 @@
-/** Edits that are under way when the user goes elsewhere, on a slow server. */
+/** Edits that are under way when the user goes elsewhere: the server answers only after that. */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { startBrowser } from './browser.js';
 import {
   choiceIn,
   editor,
+  holdAnswers,
   isProposed,
   openField,
   openStudioPage,
@@ -45,27 +46,25 @@ document:
 `;
 const EDITED = MAPPING.replace(ALL_COLUMNS, WITHOUT_TITLE);
 
-const SLOW_MS = 2_000;
 /** An edit may wait for the one before it. */
 const SOON = { timeout: 15_000 };
 
-/** From now on the server takes two seconds for each answer. */
-async function slowDown(page: Page): Promise<void> {
-  await page.route('**/api/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-    await route.continue().catch(() => undefined);
-  });
+/** Time in which an answer that the page has taken would show. */
+const SETTLED_MS = 500;
+
+/** A studio whose server answers once it is released. */
+interface HeldStudio extends StudioPage {
+  release(): Promise<void>;
 }
 
-/** Opens a field's panel, and then slows the server down. */
-async function openSlowField(field = 'text'): Promise<StudioPage> {
+/** Opens a field's panel, and then holds the server's answers back. */
+async function openHeldField(field = 'text'): Promise<HeldStudio> {
   const studio = await openStudioPage(browser, REVIEWS, { mapping: MAPPING });
   const { page } = studio;
   await page.getByRole('link', { name: '12 valid' }).waitFor();
   await openField(page, field);
   await page.getByRole('radio').first().waitFor();
-  await slowDown(page);
-  return studio;
+  return { ...studio, release: await holdAnswers(page) };
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -125,7 +124,7 @@ function refuseToLeave(page: Page): readonly string[] {
 
 describe('an edit that is being made', () => {
   it.each(WAYS)('is made once when its field is left by $by', async ({ by, leave }) => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     if (by.startsWith('the browser')) {
       await screen(page, 'Records').click();
       await screen(page, 'Map').click();
@@ -133,6 +132,7 @@ describe('an edit that is being made', () => {
     }
     await leaveOut(page, 'Title');
     await leave(page);
+    await release();
     await becomes(page, EDITED);
     await undo(page).click();
     await becomes(page, MAPPING);
@@ -140,20 +140,23 @@ describe('an edit that is being made', () => {
   });
 
   it('is saved when Save is clicked at once', async () => {
-    const { page, mapping } = await openSlowField();
+    const { page, mapping, release } = await openHeldField();
     await leaveOut(page, 'Title');
     await page.keyboard.press('Control+s');
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    await release();
     await button(page, 'Save').click();
     await expect.poll(() => readFileSync(mapping, 'utf8'), SOON).toBe(EDITED);
     await page.locator('header').getByText('saved', { exact: true }).waitFor();
   });
 
   it('is undone by Ctrl-Z, and nothing else is', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     await leaveOut(page, 'Title');
     await page.keyboard.press('Control+z');
     await button(page, 'Leave out Title').waitFor();
-    await page.waitForTimeout(2 * SLOW_MS);
+    await release();
+    await page.waitForTimeout(SETTLED_MS);
     await becomes(page, MAPPING);
     expect(await undo(page).isDisabled()).toBe(true);
     await redo(page).click();
@@ -161,11 +164,12 @@ describe('an edit that is being made', () => {
   });
 
   it('is undone by Ctrl-Z without the one before it', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     await leaveOut(page, 'Title');
     await page.getByLabel('Between them').selectOption('a new line');
     await page.keyboard.press('Control+z');
-    await page.waitForTimeout(2 * SLOW_MS);
+    await release();
+    await page.waitForTimeout(SETTLED_MS);
     await becomes(page, EDITED);
     await undo(page).click();
     await becomes(page, MAPPING);
@@ -173,28 +177,31 @@ describe('an edit that is being made', () => {
   });
 
   it('is asked about when the tab is closed or loaded again', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     const asked = refuseToLeave(page);
     await leaveOut(page, 'Title');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toEqual(['beforeunload']);
+    await release();
     await becomes(page, EDITED);
   });
 
   it('is asked about while it is typed', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     const asked = refuseToLeave(page);
     await page.getByLabel('Use this value').pressSequentially('none');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => asked).toEqual(['beforeunload']);
+    await release();
     await becomes(page, MAPPING.replace('with: " " }', 'with: " ", else: none }'));
   });
 
   it('is followed by a second one', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     await leaveOut(page, 'Title');
     await page.getByLabel('Between them').selectOption('a new line');
     await button(page, '← All fields').click();
+    await release();
     const both = EDITED.replace('with: " "', 'with: "\\n"');
     await becomes(page, both);
     await undo(page).click();
@@ -205,7 +212,7 @@ describe('an edit that is being made', () => {
   });
 
   it('that fails is said, and Redo tries it again', async () => {
-    const { page } = await openSlowField();
+    const { page, release } = await openHeldField();
     await page.route('**/api/{edit,propose}', (route) =>
       route.fulfill({ status: 500, json: { message: 'It broke.' } }),
     );
@@ -213,12 +220,13 @@ describe('an edit that is being made', () => {
     await screen(page, 'Source').click();
     await page.getByText('It broke.').waitFor();
     await page.unroute('**/api/{edit,propose}');
+    await release();
     await redo(page).click();
     await becomes(page, EDITED);
   });
 
   it('is made when a server that stopped is back', async () => {
-    const { page } = await openSlowField();
+    const { page } = await openHeldField();
     await page.route('**/api/**', (route) => route.abort());
     await leaveOut(page, 'Title');
     await page.getByRole('heading', { name: 'The studio has stopped' }).waitFor();
@@ -230,7 +238,7 @@ describe('an edit that is being made', () => {
   });
 
   it.each(['Escape', 'Save', 'Back'])('is what was typed, when %s ends it', async (by) => {
-    const { page, mapping } = await openSlowField();
+    const { page, mapping, release } = await openHeldField();
     if (by === 'Back') {
       await screen(page, 'Records').click();
       await screen(page, 'Map').click();
@@ -239,47 +247,50 @@ describe('an edit that is being made', () => {
     await page.getByLabel('Use this value').pressSequentially('none');
     if (by === 'Escape') await page.keyboard.press('Escape');
     if (by === 'Back') await page.evaluate('history.back()');
-    if (by === 'Save') {
-      await page.keyboard.press('Control+s');
-      await button(page, 'Save').click();
-    }
+    if (by === 'Save') await page.keyboard.press('Control+s');
+    await release();
+    if (by === 'Save') await button(page, 'Save').click();
     const typed = MAPPING.replace('with: " " }', 'with: " ", else: none }');
     await becomes(page, typed);
     if (by === 'Save') await expect.poll(() => readFileSync(mapping, 'utf8'), SOON).toBe(typed);
   });
 
   it('of a radio button, which keeps the focus, is undone by Ctrl-Z', async () => {
-    const { page } = await openSlowField('metrics.score');
+    const { page, release } = await openHeldField('metrics.score');
     const scale = page.getByRole('radio').nth(1);
     await scale.click();
     await page.keyboard.press('Control+z');
     await expect.poll(() => redo(page).isEnabled()).toBe(true);
     expect(await undo(page).isDisabled()).toBe(true);
+    await release();
+    await page.waitForTimeout(SETTLED_MS);
     await becomes(page, MAPPING);
   });
 
   it('that no rule fits is said on the screen that is open by then', async () => {
-    const { page } = await openSlowField('published');
+    const { page, release } = await openHeldField('published');
     await button(page, 'Column: Date').click();
     await choiceIn(page, 'Good points').click();
     await screen(page, 'Source').click();
+    await release();
     await page.getByText('Nothing was changed').waitFor(SOON);
     await becomes(page, MAPPING);
   });
 });
 
-describe('two answers in one second', () => {
+describe('two answers in quick succession', () => {
   it('are both made, each to what the one before left', async () => {
     const source = { name: 'texts.csv', content: THREE_TEXTS };
     const { page } = await openStudioPage(browser, source);
     await isProposed(page);
-    await slowDown(page);
+    const release = await holdAnswers(page);
     const about = (column: string) =>
       page.locator('.question').filter({ hasText: `"${column}" is part of the review` });
     for (const column of ['Zeta', 'Omega']) {
       await about(column).getByRole('button', { name: 'No' }).click();
-      await about(column).waitFor({ state: 'detached', timeout: SLOW_MS / 2 });
+      await about(column).waitFor({ state: 'detached', timeout: 1_000 });
     }
+    await release();
     await openText(page);
     const rules = async () => (await editor(page).inputValue()).replace(/^\s*#.*$/gm, '');
     await expect.poll(rules, SOON).not.toMatch(/Zeta|Omega/);

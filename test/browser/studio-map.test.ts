@@ -12,6 +12,7 @@ import {
   documentField,
   editor,
   findingsIn,
+  holdAnswers,
   isProposed,
   openField,
   openStudioPage,
@@ -31,19 +32,6 @@ const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
 const SOON = { timeout: 5000 };
 const header = (page: Page) => page.locator('header');
 const text = (page: Page) => editor(page).inputValue();
-
-/** Holds up requests; returns a function that releases them. */
-async function holdUp(page: Page, url: string): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(url, async (route) => {
-    await released;
-    await route.continue().catch(() => undefined);
-  });
-  return release;
-}
 
 describe('the map screen', () => {
   it('has nothing that axe finds, and needs no scrolling sideways', async () => {
@@ -221,12 +209,12 @@ describe('an edit', () => {
     const before = await documentField(page, 'metrics.score').textContent();
     const figures = strip.locator('[aria-busy="true"]').getByText(/^\d+ valid/);
     expect(await figures.count()).toBe(0);
-    const release = await holdUp(page, '**/api/evaluate');
+    const release = await holdAnswers(page, '**/api/evaluate');
     await page.getByLabel('Highest', { exact: true }).fill('20');
     await page.getByLabel('Highest', { exact: true }).blur();
     await expect.poll(() => documentField(page, 'metrics.score').textContent()).not.toBe(before);
     await figures.waitFor();
-    release();
+    await release();
     await strip.getByText(/metrics\.score of \d+ documents changed/).waitFor();
     await figures.waitFor({ state: 'detached' });
     expect(await page.getByRole('radio').and(page.locator(':checked')).count()).toBe(0);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,6 +79,24 @@ async function watchedPage(opening: Promise<Page>, url: string, wrong: string[])
   });
   await page.goto(url);
   return page;
+}
+
+/** Holds the server's answers back. Releases them, and waits until the page has those asked for so far. */
+export async function holdAnswers(page: Page, url = '**/api/**'): Promise<() => Promise<void>> {
+  const gate = new EventEmitter();
+  const released = once(gate, 'release');
+  const held: Promise<unknown>[] = [];
+  await page.route(url, (route) => {
+    const answer = released
+      .then(() => route.fetch())
+      .then((response) => route.fulfill({ response }));
+    // The page may have gone elsewhere.
+    held.push(answer.catch(() => undefined));
+  });
+  return async () => {
+    gate.emit('release');
+    await Promise.all(held);
+  };
 }
 
 /** Waits until a proposal stands there, and what it makes of a record. */
