@@ -288,6 +288,7 @@ describe('two answers in quick succession', () => {
       page.locator('.question').filter({ hasText: `"${column}" is part of the review` });
     for (const column of ['Zeta', 'Omega']) {
       await about(column).getByRole('button', { name: 'No' }).click();
+      if (column === 'Zeta') await about('Omega').locator(':focus').waitFor();
       await about(column).waitFor({ state: 'detached', timeout: 1_000 });
     }
     await release();

@@ -54,7 +54,7 @@ function FieldButton({ field, open }: { field: MappedField; open: ListProps['ope
   return (
     <button type="button" class="field-button" data-open={field.name} onClick={() => open(field)}>
       <b>{labelOf(field.name)}</b> <span class="soft">{fieldName(field.name)}</span>
-      <div class="soft">{originText(field)}</div>
+      <div class="soft clip">{originText(field)}</div>
     </button>
   );
 }

@@ -1,6 +1,7 @@
 /** Open questions and mistakes, at the field that they are about. */
 import type { Question } from '../../wire.js';
 import { Button, Input, untrusted } from '../parts.js';
+import type { EditOf } from '../session/history.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
@@ -8,15 +9,19 @@ import { useSession } from '../session/use-session.js';
 export function Questions({ of }: { of(field: string | null): boolean }) {
   const { openQuestions, edit } = useSession();
   const open = openQuestions.filter(({ field, checklist }) => of(field) && !checklist);
+  const answer = (change: EditOf): void => {
+    focusNextQuestion();
+    edit(change);
+  };
   const take = (todo: string, { label, changes }: Question['answers'][number]): void =>
-    edit({ dismiss: todo, label, shown: changes });
+    answer({ dismiss: todo, label, shown: changes });
   return (
     <>
       {open.map(({ todo, ask, answers }) => (
         <article key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text="Keep as it is" onClick={() => edit({ dismiss: todo })} />
+            <Button text="Keep as it is" onClick={() => answer({ dismiss: todo })} />
             {answers.map((one) =>
               one.input === 'date' ? (
                 <DateAnswer key={one.label} todo={todo} of={one} />
@@ -35,6 +40,13 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   );
 }
 
+/** Moves the focus from a question that is answered to the one after it, or else before it. */
+function focusNextQuestion(): void {
+  const all = [...document.querySelectorAll('.question')];
+  const at = all.findIndex((one) => one.contains(document.activeElement));
+  (all[at + 1] ?? all[at - 1])?.querySelector<HTMLElement>('button, input')?.focus();
+}
+
 /** Asks for the day of the export, which isn't written into the mapping: the next export has its own. */
 function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answers'][number] }) {
   const { edit, setDay } = useSession();
@@ -44,6 +56,7 @@ function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answe
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
+        focusNextQuestion();
         setDay(String(new FormData(event.currentTarget).get('day')));
         edit({ dismiss: todo });
       }}
