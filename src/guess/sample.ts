@@ -66,6 +66,7 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const taken = sampledRecords(source, spread.chunks(), bounds.records);
   const remarks = [
     ...(source.remarks?.() ?? []),
+    ...unreadableRemarks(taken),
     ...strayRemarks(taken.records),
     ...repeatedNames(source.layout),
   ];
@@ -89,6 +90,14 @@ function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
   if (first === undefined) return [];
   return [
     `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8. The first is record ${first.number}. A record is invalid if the mapping uses a field with such bytes.`,
+  ];
+}
+
+function unreadableRemarks({ unreadable, firstUnreadable }: Taken): readonly string[] {
+  if (firstUnreadable === undefined) return [];
+  const { number, message } = firstUnreadable;
+  return [
+    `${count(unreadable, 'sampled record')} can't be read. The first is record ${number}: ${message}.`,
   ];
 }
 
@@ -134,16 +143,17 @@ class SpreadChunks {
   }
 }
 
+interface Taken extends Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
+  readonly firstUnreadable?: { readonly number: number; readonly message: string };
+}
+
 /** Parses at most `most` records, evenly spread over all chunks. */
-function sampledRecords(
-  { name, layout }: Source,
-  chunks: readonly Chunk[],
-  most: number,
-): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
+function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most: number): Taken {
   const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
   const step = Math.max(1, available / most);
   const records: SampledRecord[] = [];
   let unreadable = 0;
+  let firstUnreadable: Taken['firstUnreadable'];
   let before = 0;
   let next = 0;
   for (const chunk of chunks) {
@@ -153,11 +163,15 @@ function sampledRecords(
       const number = chunk.position.record + index;
       if (parsed.problem === undefined) {
         records.push({ number, value: parsed.value, isDamaged: parsed.isDamaged === true });
-      } else unreadable += 1;
+        continue;
+      }
+      unreadable += 1;
+      firstUnreadable ??= { number, message: parsed.problem.message };
     }
     before += chunk.records;
   }
   const repeatsHeader = compileHeaderTest(layout.columns ?? null);
   const own = records.filter(({ value }) => !repeatsHeader(value));
-  return { source: name, layout, records: own, unreadable };
+  const found = firstUnreadable === undefined ? {} : { firstUnreadable };
+  return { source: name, layout, records: own, unreadable, ...found };
 }

@@ -25,6 +25,11 @@ describe('guess shows', () => {
     ['lines behind it', [...TABLE, '', 'Total: 30'], /skipped .* after the table/],
     ['that there is no header', TABLE.slice(1), /looks like a record/],
     [
+      'why records can not be read',
+      TABLE.map((line, at) => (at === 7 ? line.replace('rv-', '"rv-"') : line)),
+      /1 sampled record can't be read. The first is record 7: the quoted field/,
+    ],
+    [
       'that rows are uneven',
       TABLE.map((line, at) => (at % 3 === 1 ? line.replaceAll('"', '') : line)),
       /too many fields/,
@@ -66,6 +71,12 @@ describe('guess shows', () => {
   });
 });
 
+it('records that can not be read are counted as invalid', async () => {
+  const lines = TABLE.map((line, at) => (at % 9 === 7 ? line.replace('rv-', '"rv-"') : line));
+  const { records } = await guessMapping({ input: file(lines), ready: false });
+  expect(records).toMatchObject({ read: 30, valid: 27, invalid: 3 });
+});
+
 it('names as found are not called stated', async () => {
   const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
   const guess = await guessMapping({ input: file(lines), ready: false });
@@ -80,4 +91,15 @@ it('a table without a readable record names the cause', async () => {
   await expect(guessMapping({ input: file(third), ready: false })).rejects.toThrow(
     /no readable records.*\n.*have 8 fields where the header has 5 names/,
   );
+});
+
+it('cells merged over several rows are named', async () => {
+  const rows = [HEADER, ...ROWS];
+  const merged = '</sheetData><mergeCells><mergeCell ref="A1:C1"/><mergeCell ref="B2:B4"/>';
+  const sheet = { name: 'Reviews', rows: `${textRows(rows)}${merged}</mergeCells><sheetData>` };
+  const input = put(newFolder(), 'reviews.xlsx', await workbookOf({ sheets: [sheet] }));
+  const { notices } = await guessMapping({ input, ready: false });
+  expect(notices.filter((notice) => /merged over several rows/.test(notice))).toEqual([
+    expect.stringMatching(/in 1 place, the first B2:B4: only the first record/),
+  ]);
 });

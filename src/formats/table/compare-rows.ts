@@ -56,7 +56,7 @@ export function likeness(rows: readonly TableRow[], at: number): Likeness {
   for (const [column, cell] of row.cells.map((text) => text.trim()).entries()) {
     const texts = filledCells(below, column);
     if (NO_VALUE.test(cell) || texts.length === 0) continue;
-    const weight = likenessOf(cell, texts);
+    const weight = likenessOf(cell, texts, filledCells(after, column));
     if (weight < 0) unlike += 1;
     else if (weight === LONG_TEXT) long = LONG_TEXT;
     else alike += weight;
@@ -77,13 +77,22 @@ export function filledCells(rows: readonly TableRow[], column: number): readonly
 /** Evidence of long texts, however many: questions of a survey are long too. */
 const LONG_TEXT = 0.5;
 
-/** 1 if alike, {@link LONG_TEXT} if both are long, -1 if unlike, 0 if unclear. */
-function likenessOf(cell: string, texts: readonly string[]): number {
+/** Times that a record's value occurs again, where values are words: `Excellent`. */
+const MIN_AGAIN = 2;
+const MIN_LONG = 5;
+
+/**
+ * 1 if alike, {@link LONG_TEXT} if both are long, -1 if unlike, 0 if unclear.
+ * @param all also those that may describe the columns
+ */
+function likenessOf(cell: string, texts: readonly string[], all: readonly string[]): number {
   const type = columnType(texts);
   if (type !== undefined) return cellType(cell) === type ? 1 : -1;
-  const distinct = new Set(texts);
-  if (texts.length >= 6 && distinct.size <= texts.length / 2 && distinct.has(cell)) return 1;
-  const isLong = (text: string): boolean => text.split(/\s+/u).length > 6 && !text.endsWith('?');
+  const again = all.filter((text) => text === cell).length;
+  // The boxes ticked in a survey all say what their column is called.
+  if (again >= MIN_AGAIN && again < all.length) return 1;
+  const isLong = (text: string): boolean =>
+    text.split(/\s+/u).length > MIN_LONG && !text.endsWith('?');
   return texts.filter(isLong).length > texts.length / 2 && isLong(cell) ? LONG_TEXT : 0;
 }
 

@@ -49,6 +49,7 @@ export class SheetRowGatherer implements XmlHandlers {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'sheetData') this.#inData = true;
+    if (name === 'mergeCell') this.#context.emptied?.addMerged(attributes['ref'] ?? '');
     if (!this.#inData) return;
     if (name === 'row') this.#openRow(attributes['r']);
     else if (name === 'c') this.#openCell(attributes);
@@ -247,10 +248,11 @@ function unescaped(text: string): string {
   );
 }
 
-/** Counts non-empty cells that are read as empty: errors, and formulas without a result. */
+/** Counts non-empty cells that are read as empty: errors, formulas without a result, merged cells. */
 export class EmptiedCells {
   #count = 0;
   #first = '';
+  readonly #merged: string[] = [];
 
   /**
    * @param what for example `#N/A`
@@ -261,8 +263,26 @@ export class EmptiedCells {
     this.#count += 1;
   }
 
-  /** Returns a notice, if there are any. */
+  /** @param range for example `A2:A4`; cells merged within a row are of no other record */
+  addMerged(range: string): void {
+    const [first, last] = range.split(':').map((cell) => cell.replace(/\D+/u, ''));
+    if (first !== last) this.#merged.push(range);
+  }
+
+  /** Returns notices, if there are any. */
   remarks(name: string): readonly string[] {
+    return [...this.#emptiedRemarks(name), ...this.#mergedRemarks(name)];
+  }
+
+  #mergedRemarks(name: string): readonly string[] {
+    const [first] = this.#merged;
+    if (first === undefined) return [];
+    return [
+      `${name} cells are merged over several rows in ${count(this.#merged.length, 'place')}, the first ${first}: only the first record of each has their value. Unmerge them, and fill in the value in each row.`,
+    ];
+  }
+
+  #emptiedRemarks(name: string): readonly string[] {
     if (this.#count === 0) return [];
     return [
       `${name} ${count(this.#count, 'cell')} with an error, or a formula without a stored result, ${this.#count === 1 ? 'is' : 'are'} read as empty; the first is ${this.#first}. Correct the errors in the workbook; saving it in a spreadsheet stores the results.`,

@@ -326,6 +326,29 @@ describe('the header is the header', () => {
     expect(stated).toMatchObject({ columns: FIELDS[0], notices: '' });
   });
 
+  it.each<[string, readonly string[]]>([
+    ['Excellent', ['Good', 'Excellent', 'Awful', 'Excellent', 'Fair']],
+    ['Sehr gut', ['Mangelhaft', 'Sehr gut', 'Sehr gut', 'Gut', 'Sehr gut']],
+  ])('and is missing where a word of the first line comes again: %s', async (word, words) => {
+    const rows = [word, ...words].map(
+      (one, n) => `Ana ${'KLMNOP'[n]}.,${one},We were there for ${n} whole days`,
+    );
+    const { columns, notices } = await read(rows);
+    expect(columns).toEqual(['1', '2', '3']);
+    expect(notices).toMatch(/line 1 is taken for a record, but may be the header/);
+  });
+
+  it('and is there where each box that was ticked repeats its name', async () => {
+    const ticks = FIELDS.map(
+      (_, n) => `${n % 2 ? 'Sauna' : ''},${n % 3 ? 'Pool' : ''},so we stayed for ${n} whole days`,
+    );
+    expect((await read(['Sauna,Pool,Remark', ...ticks])).columns).toEqual([
+      'Sauna',
+      'Pool',
+      'Remark',
+    ]);
+  });
+
   it('or asked for with both readings, where that is not certain', async () => {
     const rows = ['2024,Cold', '7,Loud', '8,Fine', '9,Bad'];
     const { columns, notices } = await read(rows);
