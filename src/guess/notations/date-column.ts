@@ -24,6 +24,8 @@ export interface DateColumn {
   readonly doubtfulMonth: DoubtfulMonth | undefined;
   readonly precision: FoundDate['precision'];
   readonly relative: boolean;
+  /** Number of relative dates. */
+  readonly countedBack: number;
   /** Share of the dates with an offset or a time zone. */
   readonly zoned: number;
   /** Regular expression that extracts the date from the text around it; `undefined` if there is no other text. */
@@ -87,6 +89,7 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     ...localesOf(dated),
     precision: frequencies(dated.map(({ found }) => found.precision))[0]?.[0] ?? 'day',
     relative: absolute.length < dated.length,
+    countedBack: dated.length - absolute.length,
     zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
     ordinals: dated.some(({ found }) => found.ordinal),
     around: aroundRelative(dated),

@@ -1,4 +1,5 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { thousands } from '../../model/figures.js';
 import { escapeRegExp } from '../../model/text.js';
 import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
 import { type DateColumn, inOtherOrder } from '../notations/date-column.js';
@@ -195,13 +196,19 @@ function dateChoices(
   if (strays.length > 0) {
     choices.push({
       ask: `check that ${strays.map(quoted).join(', ')} in ${columnLabel(profile)} ${strays.length === 1 ? 'means' : 'mean'} "no date"`,
-      when: 'To make such records invalid instead',
-      change: read({ absent: [] }),
+      when: 'If not',
+      change: { words: 'correct them in the export, or add their format to date in the rule' },
     });
   }
   if (relative && !counted) {
+    const isAll = date.forms.every((form) => form === 'relative');
+    const some =
+      date.countedBack === 1
+        ? '1 date counts back from it, and is left out'
+        : `${thousands(date.countedBack)} dates count back from it, and are left out`;
+    const which = isAll ? 'these dates count back from it, and are left out' : some;
     choices.push({
-      ask: 'give the date of the export: these dates count back from it, and are left out until it is known',
+      ask: `give the date of the export: ${which} until it is known`,
       when: `If it was on ${context.day}, when the file was last changed`,
       change: { edits: [{ path: ['asOf'], value: context.day }] },
     });

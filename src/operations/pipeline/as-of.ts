@@ -89,7 +89,7 @@ export function asOfNotices(dated: Dated, inputs: readonly DatedInput[]): readon
   const undated = undatedFields(mapping, asOf).map((place) => {
     const isNeeded = place === PUBLISHED && undatedRule(mapping) !== undefined;
     const needed = isNeeded ? ' An import without it sends nothing.' : '';
-    return `${mapping.name}: ${place} is left out, because its dates are relative and the day of the export is unknown: set it with --as-of DATE.${needed}`;
+    return `${mapping.name}: ${place} is left out where its date is relative, because the day of the export is unknown: set it with --as-of DATE.${needed}`;
   });
   return [...undated, ...outdatedNotice(dated, inputs)];
 }

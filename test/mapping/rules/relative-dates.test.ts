@@ -7,11 +7,11 @@ import { MappingError } from '../../../src/model/errors.js';
 const record = { id: '1', when: 'vor 2 Monaten' };
 
 /** The document's `published` and its problems, for a rule and what is stated around it. */
-function published(rule: string, top = '', asOf?: string) {
+function published(rule: string, top = '', asOf?: string, when = record.when) {
   const text = `${top}\ndocument: { sourceId: "{id}", published: ${rule} }`;
   const mapping = parseMapping(text, 'm.yaml');
   const context = { columns: null, downloaded: '2025-01-01T00:00:00.000Z', ...(asOf && { asOf }) };
-  const mapped = compileMapping(mapping, context)(record);
+  const mapped = compileMapping(mapping, context)({ ...record, when });
   if (mapped.skipped) throw new Error('The record was skipped.');
   const fields = undatedFields(mapping, asOf);
   return { published: mapped.document.published, problems: mapped.problems, fields };
@@ -23,6 +23,15 @@ describe('relative dates', () => {
   it('with asOf: if-stated give nothing, and no problem, when nobody states an asOf', () => {
     const expected = { published: undefined, problems: [], fields: ['document.published'] };
     expect(published(ifStated)).toEqual(expected);
+  });
+
+  it('with asOf: if-stated keep the dates that are whole', () => {
+    const mixed = '{ from: when, date: [relative, d MMM yyyy], asOf: if-stated }';
+    expect(published(mixed).problems).toEqual([]);
+    expect(published(mixed, '', undefined, '3 Apr 2023').published).toBe(
+      '2023-04-03T00:00:00.000Z',
+    );
+    expect(published(mixed, '', undefined, 'in spring').problems).toHaveLength(1);
   });
 
   it('with asOf: if-stated count back from the asOf of the run, or of the mapping', () => {
