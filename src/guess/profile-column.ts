@@ -165,12 +165,43 @@ function isCode(text: string): boolean {
 
 /**
  * Returns whether values have a constant distance to the record numbers, so that they identify
- * rows, not reviews.
+ * rows, not reviews; or are the day of the export with a number for each row, in any order.
  */
 function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
-  if (texts.length < 3 || !texts.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
-  const distances = texts.map((text, at) => Number(text) - (numbers[at] ?? 0));
-  return (frequencies(distances)[0]?.[1] ?? 0) >= texts.length * 0.95;
+  const rest = withoutSharedDay(texts);
+  if (rest.length < 3 || !rest.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
+  if (rest !== texts && isDense(rest.map(Number), numbers)) return true;
+  const distances = rest.map((text, at) => Number(text) - (numbers[at] ?? 0));
+  return (frequencies(distances)[0]?.[1] ?? 0) >= rest.length * 0.95;
+}
+
+/** Returns whether values are different and no further apart than the records. */
+function isDense(values: readonly number[], numbers: readonly number[]): boolean {
+  const range = (all: readonly number[]): number => (all.at(-1) ?? 0) - (all[0] ?? 0);
+  const sorted = values.toSorted((a, b) => a - b);
+  return new Set(values).size === values.length && range(sorted) <= range(numbers);
+}
+
+/** A day, or the seconds since 1970. */
+const DAY =
+  /(?:19|20)\d\d([-./_]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])|\d\d([-./_])\d\d\2(?:19|20)\d\d|1[5-9]\d{8}/u;
+
+/** Cuts what all values have before or behind their numbers, if a day is in it: `20261120-7` is 7. */
+function withoutSharedDay(texts: Column['texts']): Column['texts'] {
+  const [first = ''] = texts;
+  if (!DAY.test(first)) return texts;
+  const lengths = Array.from(first, (_, at) => first.length - at);
+  const before = lengths
+    .map((length) => first.slice(0, length))
+    .find((part) => texts.every((text) => text?.startsWith(part)));
+  const behind = lengths
+    .map((length) => first.slice(-length))
+    .find((part) => texts.every((text) => text?.endsWith(part)));
+  if (before !== undefined && DAY.test(before)) {
+    return texts.map((text) => text?.slice(before.length).replace(/\D+$/u, ''));
+  }
+  if (behind === undefined || !DAY.test(behind)) return texts;
+  return texts.map((text) => text?.slice(0, -behind.length).replace(/^\D+/u, ''));
 }
 
 const MAX_EXAMPLE_LENGTH = 80;

@@ -40,6 +40,29 @@ describe('a column that is called id and unique', () => {
   );
 });
 
+describe('a column of the day of the export and a number for each record', () => {
+  it.each([
+    (n: number) => `20261120-${n + 1}`,
+    (n: number) => `2026-11-20_${String(n + 1).padStart(3, '0')}`,
+    (n: number) => `20261120T103000_${40 - n}`,
+    (n: number) => `1763634600-${n}`,
+    (n: number) => `${n + 1}/20.11.2026`,
+    (n: number) => `run20261120no${1 + ((n * 7) % 40)}`,
+  ])('is no id but a question: %s', async (value) => {
+    const guess = await guessWith({ id: value });
+    expect(guess.mapping).toMatch(/sourceId: \{ hash/);
+    expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
+  });
+
+  it.each([
+    (n: number) => `202611${10 + (n % 9)}-${n}`,
+    (n: number) => `20261120-${(n * 7919) % 9999}`,
+    (n: number) => `HR-${1001 + n}`,
+  ])('is an id if days or numbers are those of reviews: %s', async (value) => {
+    expect(idOf(await guessWith({ id: value }))?.columns).toEqual(['id']);
+  });
+});
+
 describe('a column', () => {
   it('of short unique codes, of which its name says too little, is a question', async () => {
     const guess = await guessWith({ ref: (n) => `z${n}` });
