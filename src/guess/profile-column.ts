@@ -2,6 +2,7 @@
 import { repairEncoding } from '../mapping/steps/repair-encoding.js';
 import type { Column } from './columns.js';
 import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
+import { isCount } from './notations/counts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/known-values.js';
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
@@ -82,7 +83,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     length: mean(filled.map((text) => text.length)),
     urls: share((text) => /^https?:\/\/[^\s/?#]\S*$/iu.test(text)),
     codes: share(isCode),
-    counted: share((text) => text.length < 60 && /^\D*\d{1,9}\D*$/u.test(text)),
+    counted: share(isCount),
     integers: share((text) => /^\d{1,18}$/u.test(text)),
     numbers: share((text) => /^[-+]?\d+(?:[.,]\d+)*$/u.test(text)),
     markup: share((text) => /<\/?[a-z][^>]*>|&(?:#x?[\da-f]+|[a-z]{2,8});/iu.test(text)),

@@ -159,15 +159,10 @@ function unreadableColumns(
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
   const ask = `the name of ${columnLabel(found)} suggests ${what}, but its values can't be read as one, for example ${example}`;
-  return [
-    {
-      ask,
-      when: `If it is one${fill}`,
-      field,
-      rule: unreadRule(field, found),
-      isDraft: fill !== '',
-    },
-  ];
+  const rule = unreadRule(field, found);
+  const isWhole = typeof rule === 'object' && rule.scale !== undefined;
+  const when = `If it is one${isWhole ? '' : fill}`;
+  return [{ ask, when, field, rule, isDraft: !isWhole && fill !== '' }];
 }
 
 /** Maximum number of values that are listed in a rule. */
@@ -180,12 +175,14 @@ function unreadRule(field: string, { name, filled, numbers }: ColumnProfile): Ru
   if (field === 'published') return { ...base, date: 'yyyy-MM-dd' };
   if (field === 'metrics.score' && numbers > 0.9) {
     const values = filled.map((text) => Number(text.replace(',', '.')));
-    const highest = [1, 5, 10, 20, 100].find((top) => Math.max(...values) <= top);
-    const from: [number, number] = [0, highest ?? Math.max(...values)];
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const highest = [1, 5, 10, 20, 100].find((top) => most <= top) ?? most;
+    // Signs are on both sides of 0.
+    const side = Math.max(-least, most);
+    const from: [number, number] = least < 0 ? [-side, side] : [0, highest];
     const number = filled.some((text) => text.includes(',')) ? ',' : '.';
     return { ...base, number, scale: { from, to: [1, 5] }, round: 2 };
   }
   const texts = [...new Set(filled)].slice(0, MAX_LISTED);
-  const neutral = field === 'metrics.score' ? 3 : 'N';
-  return { ...base, values: Object.fromEntries(texts.map((text) => [text, neutral])) };
+  return { ...base, values: Object.fromEntries(texts.map((text) => [text, ''])) };
 }

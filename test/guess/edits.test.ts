@@ -164,10 +164,10 @@ describe('an edit, followed as printed,', () => {
     expect(documents[1]?.published).toBeDefined();
   });
 
-  it('gives words for ratings that nobody knows a score', async () => {
+  it('lists words for ratings that nobody knows, and gives none of them a score', async () => {
     const input = table({ ...plain, stars: (n) => ['top', 'flop', 'so-so'][n % 3], review: walk });
     const { documents } = await answered(input, /suggests a rating/);
-    expect(documents.map(score).slice(0, 3)).toEqual([3, 3, 3]);
+    expect(documents.map(score).slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
   it('takes the other of two flags for the good one', async () => {

@@ -44,7 +44,8 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
   const unparsed = texts.filter((text) => readRating(text) === undefined);
   const absent = absentTexts(unparsed);
   const stated = texts.length - unparsed.filter((text) => absent.includes(text)).length;
-  const signs = absent.includes('-1') && read.every(({ value }) => value <= 1);
+  const most = Math.max(...read.map(({ value }) => value));
+  const signs = absent.includes(`-${most}`);
   if (read.length === 0 || read.length < stated / 2 || signs) return verdictColumn(texts);
   const grouped = new Map<string, ReadRating[]>();
   for (const rating of read) {

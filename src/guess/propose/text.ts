@@ -1,4 +1,4 @@
-import { hasAny } from '../lexicon/name-concepts.js';
+import { hasAny, isOfSpeaker } from '../lexicon/name-concepts.js';
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -47,20 +47,28 @@ export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean
   return templates.size * MIN_PER_TEMPLATE <= distinct;
 }
 
+function areCounts(profile: ColumnProfile): boolean {
+  return profile.counted > 0.9 && (profile.words < MIN_SENTENCE || isTemplated(profile));
+}
+
+/** Penalty of words that may be somebody else's, so that the author's win where there are any. */
+const OF_SPEAKER = -0.35;
+
 /** Share of records that a text may leave blank without a penalty. */
 const HALF = 0.5;
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
-  const { words, length, distinctShare, concepts, counted } = profile;
+  const { words, length, distinctShare, concepts } = profile;
   if (words < 1.5 && !concepts.has('text')) return 0;
-  if (counted > 0.9 && (words < MIN_SENTENCE || isTemplated(profile))) return 0;
+  if (areCounts(profile)) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
   const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
   const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
-  const closed = profile.distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < 6;
+  const closed = isDegree(profile) && words < 6;
   const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 && !closed ? 0 : -0.5;
   const blank = 0.4 * Math.max(0, HALF - profile.filledShare);
-  return name + long + varied + (words > 6 ? 0.1 : 0) - blank;
+  const others = isOfSpeaker(profile) ? OF_SPEAKER : 0;
+  return name + long + varied + (words > 6 ? 0.1 : 0) - blank + others;
 }
 
 /** Number of values from which a column with only two different ones isn't a title. */
@@ -81,12 +89,18 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
 /** Maximum number of different answers to a closed question. */
 const MAX_DEGREES = 10;
 
+/** Returns whether values are few and repeated, as those of a category are. */
+function isDegree({ distinct, distinctShare }: ColumnProfile): boolean {
+  return distinct <= MAX_DEGREES && distinctShare <= 0.5;
+}
+
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, words, distinct } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   const asked = profile.name.includes('?');
   if (positive === negative || words < (asked ? 1.2 : 1.5) || distinct < 3) return [];
+  if (areCounts(profile)) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
@@ -99,14 +113,14 @@ export const MIN_SENTENCE = 4;
 
 /** Returns whether sentences are another author's, or describe the reviewed thing. */
 export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
-  return isTemplated(profile) || hasAny(profile, 'ofOthers') || describesThing(profile, table);
+  if (isTemplated(profile) || isOfSpeaker(profile)) return true;
+  return hasAny(profile, 'ofOthers') || describesThing(profile, table);
 }
 
 /** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
 function answerCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { name, column, words, distinctShare, concepts } = profile;
-  const isOpen =
-    distinctShare > 0.5 || profile.distinct > MAX_DEGREES || areSentences(profile, MIN_ANSWERS);
+  const isOpen = !isDegree(profile) || areSentences(profile, MIN_ANSWERS);
   const unlikely = hasAny(profile, 'hardlyReview');
   if (!isOpen || words < MIN_ANSWER || (words < MIN_SENTENCE && unlikely)) return [];
   if (`${name} ${column.label ?? ''}`.includes('?')) {
@@ -199,6 +213,6 @@ function idScore(profile: ColumnProfile): number {
   if (date !== undefined && date.share > 0.9 && !concepts.has('id')) return 0;
   if (!concepts.has('author') || words > 1.1 || urls > 0.1 || emails > 0.1) return 0;
   if (codes < 0.8 && integers < 0.95 && profile.length < 8) return 0;
-  if (!concepts.has('id') && profile.length < MIN_ID_LENGTH) return 0;
+  if (!concepts.has('id') && (profile.length < MIN_ID_LENGTH || isDegree(profile))) return 0;
   return weigh(profile, 'authorId');
 }

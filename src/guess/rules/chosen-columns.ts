@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Rule, SkipCondition } from '../../mapping/mapping.js';
 import { columnRule, IF_STATED, takesSeveral } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
+import { isShortened } from '../notations/counts.js';
 import { inOtherOrder } from '../notations/date-column.js';
 import { isCountry } from '../notations/known-values.js';
 import { type ColumnProfile, isDateColumn, isQuestion } from '../profile-column.js';
@@ -25,7 +26,7 @@ import {
 import { idFields, nonIdReason } from './id-rule.js';
 import { languageFields } from './language-rule.js';
 import { unstableReason } from './lasting.js';
-import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
+import { countRule, countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
 import { blankTextSkips, textRule, withText } from './text-rule.js';
 
@@ -279,6 +280,7 @@ function numberReadings(context: RuleContext, [profile]: Columns, field: string)
     return { label: marked ? label : 'Numbers', rule: { from: name, ...match, number: mark } };
   });
   const isCount = ['metrics.likes', 'metrics.comments', 'metrics.shares'].includes(field);
+  if (isCount && filled.some(isShortened)) return only('Numbers', countRule(profile));
   const aspect = isCount ? [] : aspectFields(chosenFor('aspect', profile, context));
   const ratings = aspect.map(({ rule }) => ({ label: 'As ratings, 1 to 5', rule }));
   if (numbers >= MIN_NUMBERS || isCounted) return [...found, ...ratings];

@@ -2,6 +2,7 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
+import { countSteps } from '../notations/counts.js';
 import { isAnonymous } from '../notations/known-values.js';
 import { askedText, type ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
@@ -88,15 +89,8 @@ export function countryRule(profile: ColumnProfile): Rule {
   return { from: profile.name, values, else: columnRule(profile) };
 }
 
-const GROUPED = "\\d{1,3}(?:[.,\\s'’]\\d{3})+(?!\\d)";
-
-/** Reads a count, also one with separators between groups of three digits. */
-function countRule({ name, filled }: ColumnProfile): Rule {
-  const grouped = filled.flatMap((text) => new RegExp(GROUPED, 'u').exec(text)?.[0] ?? []);
-  if (grouped.length === 0) return { from: name, match: '\\d+', number: '.' };
-  const dotted = grouped.filter((text) => text.includes('.')).length;
-  const mark = dotted > grouped.length / 2 ? ',' : '.';
-  return { from: name, match: `${GROUPED}|\\d+`, number: mark };
+export function countRule({ name, filled }: ColumnProfile): Rule {
+  return { from: name, ...countSteps(filled) };
 }
 
 function tagFields(context: RuleContext): readonly DraftField[] {

@@ -2,7 +2,7 @@ import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
-import { hasAny } from '../lexicon/name-concepts.js';
+import { hasAny, isOfSpeaker } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
 import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js';
 import { isSurvey } from '../propose/choices.js';
@@ -66,7 +66,7 @@ export function textFields(context: RuleContext): readonly DraftField[] {
   const columns = textColumns(context);
   if (columns.length === 0) return [];
   const best = Math.max(0, ...PARTS.map((role) => columnFor(context, role)?.score ?? 0));
-  const confidence = confidenceOf(best);
+  const confidence = columns.some(isTemplated) ? 'low' : confidenceOf(best);
   const isMany = columns.length > MAX_CLEAR;
   const names = isMany ? count(columns.length, 'column') : columns.map(columnLabel).join(', ');
   const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is removed' : '';
@@ -142,14 +142,23 @@ function textQuestion(
     const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
     return one(ask, 'If not', without(context, [templated]));
   }
-  if (unclear.length > 0) {
-    const choices = unclear.map((profile) => ({
+  const ofSpeakers = context.profiles.filter(
+    (profile) =>
+      isOfSpeaker(profile) && profile.words >= MIN_SENTENCE && !columns.includes(profile),
+  );
+  const choices = [
+    ...unclear.map((profile) => ({
       ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
       change: without(context, [profile]),
-    }));
-    return { choices };
-  }
+    })),
+    ...ofSpeakers.map((profile) => ({
+      ask: `check whether ${columnLabel(profile)} belongs to the text: by its name, its words aren't the author's`,
+      when: 'If so',
+      change: withParts(context, [profile]),
+    })),
+  ];
+  if (choices.length > 0) return { choices };
   if (unused.length > 0) {
     const ask = `check whether ${columnNames(unused)} ${unused.length === 1 ? 'belongs' : 'belong'} to the text`;
     return one(ask, 'If so', withParts(context, unused));

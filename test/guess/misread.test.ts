@@ -1,0 +1,199 @@
+/** Columns that look like what they aren't: somebody else's words, persons, ids and numbers. */
+import { describe, expect, it } from 'vitest';
+import { type ImportedDocument, validateDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { type Cells, day, guessed, LATER, PEOPLE, STAYS } from './guessed.js';
+
+const STARS = ['1', '2', '3', '4', '5'];
+const plain: Cells = { stars: STARS, date: day, review: STAYS };
+const likes = ({ metrics }: ImportedDocument): number | undefined =>
+  metrics?.find(({ name }) => name === 'likes')?.value;
+const thanks = (n: number): string => `Dear guest, ${n} times thank you and see you again soon`;
+
+describe('words of somebody else', () => {
+  it.each([
+    'agencyComment',
+    'seller_comment',
+    'Hotel comment',
+    'message du vendeur',
+    'Kommentar des Vermieters',
+    'комментарий магазина',
+    'commento della struttura',
+    'オーナーコメント',
+  ])('by the name %s are a question, and no part of the text', async (name) => {
+    const { documents, asks } = await guessed({ ...plain, [name]: thanks });
+    expect(documents[1]?.text).toBe(STAYS[1]);
+    expect(asks('text')).toContain(`check whether "${name}" belongs to the text`);
+  });
+
+  it.each(['hotel_comment', 'comment_to_seller'])('are the text in %s alone', async (name) => {
+    const { documents } = await guessed({ stars: STARS, date: day, [name]: STAYS });
+    expect(documents[1]?.text).toBe(STAYS[1]);
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    ['comment_answers.love.value', 'comment_answers.hate.value'],
+    ['antworten_positiv', 'antworten_negativ'],
+    ['answers.q1', 'answers.q2'],
+  ])('of the author, in %s and %s, are the text', async (first, second) => {
+    const { documents } = await guessed({
+      stars: STARS,
+      date: day,
+      [first]: STAYS,
+      [second]: LATER,
+      review_source: (n) => `Written ${n % 2 ? 'with' : 'without'} any incentive at all, they say`,
+    });
+    expect(documents[1]?.text).toContain(STAYS[1]);
+    expect(documents[1]?.text).toContain(LATER[1]);
+    expect(documents[1]?.text).not.toContain('incentive');
+  });
+
+  it.each(['owner_answer', 'Antwort', 'answer.text'])('are replies in %s', async (name) => {
+    const { documents } = await guessed({ ...plain, [name]: thanks });
+    expect(documents[1]?.text).toBe(STAYS[1]);
+  });
+});
+
+describe('a person', () => {
+  it.each([
+    'professor_name',
+    'Trainer',
+    'driver name',
+    'Name des Fahrers',
+    'nombre del profesor',
+    'преподаватель',
+    '講師名',
+  ])('who is reviewed is nobody who wrote: %s', async (name) => {
+    const { documents } = await guessed({ ...plain, [name]: PEOPLE });
+    expect(documents[0]?.author?.username).toBeUndefined();
+    expect(documents[0]?.tags).toEqual(['Ana']);
+  });
+
+  it.each([
+    ['Reviewer Type', ['verified_buyer', 'verified_reviewer']],
+    ['customer_segment', ['wholesale_buyer', 'retail_customer']],
+    ['customer_group_id', ['100200', '100300']],
+    ['user_location_id', (n: number) => `${733100 + n * 7}`],
+  ])('has no id in %s', async (name, values) => {
+    const { documents } = await guessed({ ...plain, [name]: values });
+    expect(documents[0]?.author?.sourceId).toBeUndefined();
+  });
+
+  it('has one that few people share', async () => {
+    const { documents } = await guessed({ ...plain, reviewer_id: ['a81k20', 'b92k11', 'c73k99'] });
+    expect(documents[0]?.author?.sourceId).toBe('a81k20');
+  });
+});
+
+describe('counts', () => {
+  it.each([
+    [
+      ['1.2K', '15', '1.1M', '3k'],
+      [1200, 15, 1_100_000, 3000],
+    ],
+    [
+      ['1万', '3.5萬', '20'],
+      [10_000, 35_000, 20],
+    ],
+    [
+      ['1,2 тыс.', '3 млн', '7'],
+      [1200, 3_000_000, 7],
+    ],
+    [
+      ['2,5 Tsd.', '14', '1.234'],
+      [2500, 14, 1234],
+    ],
+    [
+      ['1.2 mil', '8', '2 mil'],
+      [1200, 8, 2000],
+    ],
+    [
+      ['3천', '1.5만', '2'],
+      [3000, 15_000, 2],
+    ],
+    [
+      ['12 rb', '1 jt', '9'],
+      [12_000, 1_000_000, 9],
+    ],
+    [
+      ['1.2K people found this helpful', '3 people found this helpful'],
+      [1200, 3],
+    ],
+  ])('with a word for thousands are read: %j', async (values, numbers) => {
+    const { documents } = await guessed({ ...plain, likes: values });
+    expect(documents.slice(0, numbers.length).map(likes)).toEqual(numbers);
+  });
+});
+
+describe('a rating', () => {
+  it.each([
+    [['-1', '0', '1'], '[-1, 1]'],
+    [['-2', '1', '2', '0'], '[-2, 2]'],
+  ])('on both sides of 0 is offered whole: %j', async (values, from) => {
+    const { asks } = await guessed({ date: day, Оценка: values, Отзыв: STAYS });
+    expect(asks()).toContain(`scale: { from: ${from}, to: [1, 5] }`);
+  });
+});
+
+describe('the name of a film', () => {
+  it.each(['Название', 'Назва', 'Bezeichnung', 'Denumire'])('is no title: %s', async (name) => {
+    const { documents } = await guessed({ ...plain, [name]: ['Stalker', 'Solaris'] });
+    expect(documents[0]?.text).toBe(STAYS[0]);
+    expect(documents[0]?.tags).toEqual(['Stalker']);
+  });
+});
+
+describe('texts that say that there is none', () => {
+  it.each([
+    '(no text)',
+    'No Comments',
+    'Kein Kommentar',
+    'Sin comentarios',
+    'Aucun commentaire',
+    'Nessun commento',
+    'Sem comentários',
+    'Geen toelichting',
+    'Bez komentáře',
+    'Brak komentarza',
+    'Без комментариев',
+    'немає тексту',
+    'Ingen kommentar',
+    'ei kommenttia',
+    'nincs szöveg',
+    'fără comentarii',
+    'χωρίς σχόλια',
+    'Yorum yok',
+    'コメントなし',
+    '내용 없음',
+    '此用户没有填写评价',
+    'Tidak ada komentar',
+    'Không có bình luận',
+    'ไม่มีความคิดเห็น',
+    'कोई टिप्पणी नहीं',
+    'لا يوجد تعليق',
+    'بدون نظر',
+    'אין תגובה',
+  ])('are skipped: %s', async (none) => {
+    const { guess } = await guessed({ ...plain, review: (n) => (n % 4 ? (STAYS[n] ?? '') : none) });
+    expect(guess.records).toMatchObject({ valid: 7, skipped: 3 });
+  });
+});
+
+describe('dates', () => {
+  it('of which some count back keep the others, and how many count back is said', async () => {
+    const { guess, asks } = await guessed({
+      ...plain,
+      date: (n) => (n < 2 ? `${n + 2} weeks ago` : day(n)),
+    });
+    expect(asks('published')).toContain('2 dates count back from it, and are left out');
+    const folder = newFolder();
+    const input = put(folder, 'r.csv', `date,stars,review\n${day(3)},4,"${STAYS[3]}"\n`);
+    const report = await validateDocuments({
+      input,
+      mapping: put(folder, 'm.yaml', guess.mapping),
+    });
+    expect(report.coverage?.published?.first).toMatch(/^2023-04-13/);
+  });
+});
