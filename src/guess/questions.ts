@@ -35,16 +35,27 @@ interface Asked {
   readonly remarks: readonly string[];
 }
 
-/** Words all questions about a field's rule. */
-export function questionsAbout(field: DraftField, draft: Draft): Asked {
+/**
+ * Words all questions about a field's rule.
+ * @param isHarmful tests edits: a harmful alternative isn't asked about, and a doubt has no such remedy
+ */
+export function questionsAbout(
+  field: DraftField,
+  draft: Draft,
+  isHarmful: (edits: readonly Edit[]) => boolean,
+): Asked {
   const { doubts = [], choices = [] } = field;
   const check = `check that ${subjectOf(field, draft)}: ${doubts.join('; ')}`;
-  const questions = [
+  const all = [
     ...(doubts.length === 0
       ? []
-      : [{ ask: check, when: 'If not', edits: editsWithout(field, draft) }]),
+      : [{ ask: check, when: IF_NOT, edits: editsWithout(field, draft) }]),
     ...choices.map(({ ask, when, change }) => ({ ask, when, ...answerOf(change, field, draft) })),
   ];
+  const questions = all.flatMap((one) => {
+    if (!isHarmful(one.edits)) return [one];
+    return one.when === IF_NOT ? [{ ...one, edits: [] }] : [];
+  });
   // An answer that replaces the rule undoes answers about its parts, so it comes after them.
   const ordered = questions.toSorted(
     (one, other) =>
@@ -65,8 +76,11 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
   };
 }
 
+/** When an answer is given if the rule is wrong, not if something else is right. */
+const IF_NOT = 'If not';
+
 const SHORT: Readonly<Record<string, string>> = {
-  'If not': 'No',
+  [IF_NOT]: 'No',
   'If it is': 'Yes',
   'If so': 'Yes',
 };

@@ -12,6 +12,7 @@ import type { RecordValue } from '../model/record.js';
 import { compileSampleTransform } from '../transform/compile-transform.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
+import { filledCount } from './document-values.js';
 import type { Draft } from './draft-mapping.js';
 import { keepValid, readableOnly } from './keep-valid.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
@@ -26,6 +27,7 @@ import {
   sharePercent,
 } from './rules/draft.js';
 import type { Sample } from './sample.js';
+import { harmTest } from './try-answers.js';
 import { blankText } from './unfilled-questions.js';
 import { writeMapping } from './write-mapping.js';
 
@@ -86,13 +88,18 @@ const NAME = 'the guessed mapping';
 
 /** Words the questions about each field; a doubt without a remedy is a remark. */
 function withQuestions(draft: Draft): Draft {
-  const asked = draft.fields.map((field) => questionsAbout(field, draft));
+  const isHarmful = harmTest(draft, writeMapping(draft), (text, sample) =>
+    checkGuess(parseMapping(text, NAME), sample),
+  );
+  const asked = draft.fields.map((field) => questionsAbout(field, draft, isHarmful));
+  const questions = [...repairQuestions(draft.context, draft.fields), ...draft.questions].filter(
+    ({ answers }) => !answers.some(({ changes }) => isHarmful(changes)),
+  );
   const fields = draft.fields.map((field, at) => ({
     ...field,
     questions: asked[at]?.questions ?? [],
   }));
   const remarks = [...draft.sample.remarks, ...asked.flatMap((one) => one.remarks)];
-  const questions = [...repairQuestions(draft.context, draft.fields), ...draft.questions];
   return { ...draft, fields, questions, sample: { ...draft.sample, remarks } };
 }
 
@@ -158,7 +165,7 @@ const MIN_USUAL = 0.5;
 
 /** Lowers the confidence in a rule that fills a field in some documents only. */
 function cappedField(field: DraftField, { documents }: Checked): DraftField {
-  const share = filledShare(field, documents);
+  const share = filledCount({ documents }, field.path) / Math.max(1, documents.length);
   if (share >= MIN_HIGH || documents.length === 0) return field;
   const low = share < MIN_USUAL && FIELDS[dottedName(field)]?.isUsual === true;
   const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
@@ -181,26 +188,6 @@ function lowerSentiment(fields: readonly DraftField[]): readonly DraftField[] {
 
 function isAsked({ doubts = [], choices = [] }: DraftField): boolean {
   return doubts.length + choices.length > 0;
-}
-
-/** Share of documents that have a field. */
-export function filledShare({ path }: DraftField, documents: readonly ImportedDocument[]): number {
-  const filled = documents.filter((document) => valueIn(document, path) !== undefined);
-  return filled.length / Math.max(1, documents.length);
-}
-
-/** Returns the value of a field of the mapping in a document; of a list, all its values. */
-export function valueIn(document: ImportedDocument, path: readonly string[]): unknown {
-  const [top, key = '', name] = path;
-  if (top === 'metrics') return document.metrics?.find((metric) => metric.name === key)?.value;
-  if (top === 'tags') return document.tags?.length === 0 ? undefined : document.tags?.join(', ');
-  if (top === 'detectedLocations') {
-    const found = document.detectedLocations?.find((place) => place.startsWith(`${key}: `));
-    return found?.slice(key.length + 2);
-  }
-  if (top !== 'author') return document[top as keyof ImportedDocument];
-  if (key !== 'annotations') return document.author?.[key as 'username'];
-  return document.author?.annotations?.find((annotation) => annotation.name === name)?.value;
 }
 
 /** Outcome of mapping the sample's records: each is valid, a duplicate, skipped or invalid. */

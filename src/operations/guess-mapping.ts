@@ -1,6 +1,7 @@
 /** Proposes a mapping for an export, given only the file. */
 import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
+import { valueIn } from '../guess/document-values.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import { shortened } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
@@ -14,7 +15,6 @@ import {
   type Checked,
   checkGuess,
   type VerifiedDraft,
-  valueIn,
   verifyDraft,
 } from '../guess/verify-draft.js';
 import { keepStart } from '../input/keep-start.js';
@@ -134,7 +134,7 @@ export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDr
     todos: draft.questions.map(({ todo }) => todo),
     questions: [...draft.questions, ...draft.fields.flatMap(({ questions = [] }) => questions)],
     columns: columnsOf(draft, columnFields(verified.mapping)),
-    records: countsOf(checked),
+    records: countsOf(checked, draft),
   };
   return { guess, draft };
 }
@@ -192,10 +192,14 @@ function guessOfReady(
     questions: [],
     todos: todosIn(text).map((todo) => todo.text.replace(/\.$/u, '')),
     columns: columnsOf(draft, columnFields(mapping)),
-    records: countsOf(checkGuess(mapping, draft.sample)),
+    records: countsOf(checkGuess(mapping, draft.sample), draft),
   };
 }
 
-function countsOf({ read, valid, duplicate, skipped, invalid }: Checked): Guess['records'] {
-  return { read, valid, duplicate, skipped, invalid };
+/** Counts records that can't be read as invalid, as an import does. */
+function countsOf(
+  { read, valid, duplicate, skipped, invalid }: Checked,
+  { sample: { unreadable } }: Draft,
+): Guess['records'] {
+  return { read: read + unreadable, valid, duplicate, skipped, invalid: invalid + unreadable };
 }

@@ -1,6 +1,7 @@
 /** Roles of columns, candidates for them, and helpers for scoring. */
 import { type Concept, hasAny, keysOf } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { frequencies } from '../ranking.js';
 import type { Role } from './roles.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from './weights.json' with { type: 'json' };
@@ -63,7 +64,7 @@ function isOfReview(profile: ColumnProfile): boolean {
   return (hasAny(profile, 'opinion') && !concepts.has('id')) || (date?.share ?? 0) > 0.9;
 }
 
-/** Returns whether the values of one column follow from the repeated values of another. */
+/** Returns whether the values of one column follow from the repeated values of another, and not by chance. */
 function determines(
   keys: readonly (string | undefined)[],
   values: readonly (string | undefined)[],
@@ -81,8 +82,21 @@ function determines(
       counts.same += Number(known === value);
     }
   }
-  const isEnough = counts.repeated >= Math.max(3, distinct);
-  return isEnough && counts.same >= counts.repeated * MIN_AGREEMENT;
+  const { repeated, same } = counts;
+  const byChance = equalShare(values);
+  const isChance = byChance ** repeated > MAX_CHANCE;
+  const least = byChance + (1 - byChance) * MIN_AGREEMENT;
+  return repeated >= Math.max(3, distinct) && !isChance && same >= repeated * least;
+}
+
+/** Probability from which equal values may be chance. */
+const MAX_CHANCE = 0.01;
+
+/** Share of pairs of values that are equal, whatever the key. */
+function equalShare(values: readonly (string | undefined)[]): number {
+  const filled = values.filter((value) => value !== undefined);
+  const squares = frequencies(filled).map(([, times]) => (times / filled.length) ** 2);
+  return squares.reduce((sum, share) => sum + share, 0);
 }
 
 /** Score below which a column isn't a candidate. */

@@ -251,10 +251,11 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
 /** Asks which of two flags is the good one. */
 function sideChoice(profile: ColumnProfile, flags: readonly (readonly string[])[]): FieldChoice {
   const good = flags.find(([, side]) => side === 'B')?.[0] ?? '1';
+  const bad = flags.find(([, side]) => side === 'R')?.[0] ?? '0';
   const swapped = flags.map(([text, side]) => [text, side === 'B' ? 'R' : 'B']);
   return {
     ask: `check that ${quoted(good)} in ${JSON.stringify(profile.name)} is the positive value`,
-    when: 'If not',
+    when: `If ${quoted(bad)} is`,
     change: {
       edits: [
         {

@@ -1,6 +1,6 @@
 /** Tries a rule on a sample before it is written into the mapping. */
+import { valueIn } from '../../guess/document-values.js';
 import { frequencies } from '../../guess/ranking.js';
-import { valueIn } from '../../guess/verify-draft.js';
 import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
