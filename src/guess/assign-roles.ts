@@ -9,6 +9,7 @@ import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
 import { isWords, occursIn, proposeAuthor, proposeText } from './propose/text.js';
+import { translates } from './propose/translation.js';
 
 export interface Assignment {
   /** Columns chosen for each role, best first. */
@@ -58,12 +59,19 @@ export function assignRoles(table: Table): Assignment {
 /** Roles whose columns make up the text, the dispensable first. */
 const TEXT_ROLES: readonly Role[] = ['answer', 'negative', 'positive', 'text'];
 
-/** Drops text columns whose values a different one contains, for example praise beside the whole text. */
+/**
+ * Drops text columns whose values a different one contains, for example praise beside the whole text,
+ * or which it has in the original language.
+ */
 function dropRepeats(roles: Map<Role, Candidate[]>): void {
   let parts = TEXT_ROLES.flatMap((role) => roles.get(role) ?? []);
   for (const one of parts) {
     const others = parts.filter((other) => other !== one);
     if (others.some(({ profile }) => occursIn(one.profile, profile))) parts = others;
+    const original = others.find(({ profile }) => translates(one.profile, profile));
+    if (original !== undefined) {
+      parts = others.map((part) => (part === original ? { ...part, role: one.role } : part));
+    }
   }
   for (const role of TEXT_ROLES) {
     const left = parts.filter((one) => one.role === role);

@@ -65,7 +65,10 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
     found.add('count').delete('name');
     found.delete('author');
   }
-  if (found.has('place') && all.every((word) => !isOnlyAuthor(word))) found.delete('author');
+  // `nombre` and `jméno` may be anybody's name.
+  if (found.has('place') && !all.some((word) => isOf(word, 'author') && !isOf(word, 'name'))) {
+    found.delete('author');
+  }
   if (found.has('reply') && areOwnAnswers(name, all, found)) found.delete('reply');
   if (found.has('positive') && !found.has('negative') && all.some(isNegation)) {
     found.add('negative').delete('positive');
@@ -73,10 +76,8 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
   return found;
 }
 
-/** Returns whether a word means the author, and not anybody's name, as `nombre` does. */
-function isOnlyAuthor(word: string): boolean {
-  const concepts = [...lookUp(word)];
-  return concepts.includes('author') && !concepts.includes('name');
+function isOf(word: string, concept: Concept): boolean {
+  return [...lookUp(word)].includes(concept);
 }
 
 /**
@@ -88,34 +89,13 @@ function areOwnAnswers(
   all: readonly string[],
   concepts: ReadonlySet<Concept>,
 ): boolean {
-  const replies = all.filter((word) => [...lookUp(word)].includes('reply'));
+  const replies = all.filter((word) => isOf(word, 'reply'));
   const isAsked = hasAny({ concepts }, ['positive', 'negative']) || /\banswers\.\w/iu.test(name);
   return isAsked && replies.every((word) => ANSWERS.has(word));
 }
 
 /** Words for an answer to a question, or to a review. */
 const ANSWERS = new Set(VALUE_WORDS.answers.flatMap(nameWords));
-
-const ADDRESSING = new Set(listWords(VALUE_WORDS.addressing));
-
-/**
- * Returns whether words are those of an agency, shop or host by their name: `sellerComment`, but not
- * `comment_to_seller`.
- */
-export function isOfSpeaker({
-  name,
-  concepts,
-}: {
-  readonly name: string;
-  readonly concepts: ReadonlySet<Concept>;
-}): boolean {
-  const isSaid = concepts.has('speaker') && concepts.has('text') && !concepts.has('review');
-  const words = nameWords(name);
-  const isShort = words.length <= MAX_SPEAKER_WORDS && !name.includes('?');
-  return isSaid && isShort && !words.some((word) => ADDRESSING.has(word));
-}
-
-const MAX_SPEAKER_WORDS = 4;
 
 /** Collects the concepts of a name's words; of a question with unknown words, only those that it asks for. */
 function wordConcepts(name: string, all: readonly string[]): Set<Concept> {

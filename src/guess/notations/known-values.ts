@@ -64,7 +64,8 @@ export function languageColumn(distinct: readonly string[]): LanguageColumn | un
 /** Languages by names that only some sites use. */
 const ALIASES: Readonly<Record<string, string>> = WORDS.languageNames;
 
-function languageCode(text: string): string | undefined {
+/** Returns the language that a code or a name means. */
+export function languageCode(text: string): string | undefined {
   if (text.length > 40) return undefined;
   const alias = ALIASES[text.toLowerCase()];
   if (alias !== undefined) return alias;

@@ -1,4 +1,6 @@
-import { hasAny, isOfSpeaker } from '../lexicon/name-concepts.js';
+import { hasAny, listWords, nameWords } from '../lexicon/name-concepts.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -110,6 +112,19 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
 const MIN_ANSWER = 2;
 /** Minimum mean number of words of sentences. */
 export const MIN_SENTENCE = 4;
+
+const ADDRESSING = new Set(listWords(WORDS.addressing));
+const MAX_SPEAKER_WORDS = 4;
+
+/**
+ * Returns whether words are those of an agency, shop or host by their name: `sellerComment`, but not
+ * `comment_to_seller`.
+ */
+export function isOfSpeaker({ name, concepts }: ColumnProfile): boolean {
+  if (!concepts.has('speaker') || !concepts.has('text') || concepts.has('review')) return false;
+  const words = nameWords(name);
+  return words.length <= MAX_SPEAKER_WORDS && !words.some((word) => ADDRESSING.has(word));
+}
 
 /** Returns whether sentences are another author's, or describe the reviewed thing. */
 export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {

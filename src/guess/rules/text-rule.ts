@@ -2,12 +2,20 @@ import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
-import { hasAny, isOfSpeaker } from '../lexicon/name-concepts.js';
+import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
 import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js';
 import { isSurvey } from '../propose/choices.js';
 import type { Role } from '../propose/roles.js';
-import { isOtherText, isTemplated, isWords, MIN_SENTENCE, occursIn } from '../propose/text.js';
+import {
+  isOfSpeaker,
+  isOtherText,
+  isTemplated,
+  isWords,
+  MIN_SENTENCE,
+  occursIn,
+} from '../propose/text.js';
+import { translates } from '../propose/translation.js';
 import { valuesInFile } from '../repairs.js';
 import { checklistChoice } from './checklist.js';
 import {
@@ -128,9 +136,14 @@ function textQuestion(
     choices: [{ ask, when, change }],
   });
   const unclear = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
+  const translated = context.profiles.flatMap((profile) => {
+    const original = columns.find((column) => translates(profile, column));
+    return original === undefined || columns.includes(profile) ? [] : [{ profile, original }];
+  });
   const unused = context.profiles.filter(
     (profile) =>
-      mayBeWords(profile, context) &&
+      !translated.some((one) => one.profile === profile) &&
+      (mayBeWords(profile, context) || maySpeak(profile)) &&
       !columns.some((column) => column === profile || occursIn(profile, column)),
   );
   const isDoubted = columns.length > MAX_CLEAR || unclear.length + unused.length > 0;
@@ -142,27 +155,24 @@ function textQuestion(
     const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
     return one(ask, 'If not', without(context, [templated]));
   }
-  const ofSpeakers = context.profiles.filter(
-    (profile) =>
-      isOfSpeaker(profile) && profile.words >= MIN_SENTENCE && !columns.includes(profile),
-  );
-  const choices = [
-    ...unclear.map((profile) => ({
-      ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
-      when: 'If not',
-      change: without(context, [profile]),
-    })),
-    ...ofSpeakers.map((profile) => ({
-      ask: `check whether ${columnLabel(profile)} belongs to the text: by its name, its words aren't the author's`,
-      when: 'If so',
-      change: withParts(context, [profile]),
-    })),
-  ];
-  if (choices.length > 0) return { choices };
+  const choices = unclear.map((profile) => ({
+    ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
+    when: 'If not',
+    change: without(context, [profile]),
+  }));
+  for (const { profile, original } of translated) {
+    const swapped = columns.map((column) => (column === original ? profile : column));
+    choices.push({
+      ask: `check that ${columnLabel(original)} is the original: ${columnLabel(profile)} says the same in another language`,
+      when: `If ${columnLabel(profile)} is to be the text`,
+      change: withText(context, swapped),
+    });
+  }
   if (unused.length > 0) {
     const ask = `check whether ${columnNames(unused)} ${unused.length === 1 ? 'belongs' : 'belong'} to the text`;
-    return one(ask, 'If so', withParts(context, unused));
+    choices.push({ ask, when: 'If so', change: withParts(context, unused) });
   }
+  if (choices.length > 0) return { choices };
   return { doubts: confidence === 'low' ? ['no column clearly is'] : [] };
 }
 
@@ -191,6 +201,10 @@ export function withText(context: RuleContext, columns: readonly ColumnProfile[]
 function hasUnclearName(profile: ColumnProfile): boolean {
   const isClear = isQuestion(profile) || profile.column.unnamed || hasAny(profile, 'partOfReview');
   return !isClear;
+}
+
+function maySpeak(profile: ColumnProfile): boolean {
+  return isOfSpeaker(profile) && profile.words >= MIN_SENTENCE;
 }
 
 /** Share of a column's values that may hold bytes that can't be decoded. */
