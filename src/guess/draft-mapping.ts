@@ -3,7 +3,7 @@ import type { InputOptions } from '../formats/options.js';
 import { ruleColumns } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { type ColumnProfile, profileColumn } from './profile-column.js';
+import { type ColumnProfile, profileColumn, withMatrices } from './profile-column.js';
 import type { Role } from './propose/roles.js';
 import { MIN_LEAD } from './ranking.js';
 import { repairedColumn, repairedRule } from './repairs.js';
@@ -59,7 +59,7 @@ export interface Draft {
 export function draftMapping(sample: Sample, input: InputOptions): Draft {
   const columns = columnsOf(sample, input.header !== false).map(repairedColumn);
   const numbers = sample.records.map(({ number }) => number);
-  const profiles = columns.map((column) => profileColumn(column, numbers));
+  const profiles = withMatrices(columns.map((column) => profileColumn(column, numbers)));
   const records = numbers.length;
   const assignment = assignRoles(tableOf(profiles, records));
   return draftOf({ assignment, profiles, records, day: sample.day }, sample, input);

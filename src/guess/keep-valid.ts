@@ -1,51 +1,38 @@
 /** Changes a draft so that its optional fields make no record of the sample invalid. */
 import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { count } from '../model/figures.js';
+import { type Checked, checkText, type FieldFailure } from './check-sample.js';
 import { type Draft, missingFields, unusedColumns } from './draft-mapping.js';
 import { isOptional } from './propose/roles.js';
 import { type DraftField, dottedName, FIELDS } from './rules/draft.js';
-
-/** Result of trying a draft on its sample. */
-interface Tried {
-  readonly read: number;
-  readonly failures: ReadonlyMap<string, Failure>;
-}
-
-interface Failure {
-  readonly count: number;
-  readonly message: string;
-}
+import { writeMapping } from './write-mapping.js';
 
 /** Reads optional fields only where their rules can; leaves out those that fail even so. */
-export function keepValid<T extends Tried>(
-  draft: Draft,
-  check: (draft: Draft) => T,
-): { readonly draft: Draft; readonly checked: T } {
-  const checked = check(draft);
+export function keepValid(draft: Draft): { readonly draft: Draft; readonly checked: Checked } {
+  const checked = checkText(writeMapping(draft), draft.sample);
   const failing = draft.fields.filter((field) => failureOf(field, checked) !== undefined);
   if (failing.length === 0) return { draft, checked };
   const dropped = failing.filter(({ rule }) => typeof rule === 'object' && rule.onError);
   const fields = draft.fields
     .filter((field) => !dropped.includes(field))
     .map((field) => leniently(field, checked));
-  const changed = {
+  return keepValid({
     ...draft,
     fields,
     missing: missingFields(fields.map(dottedName)),
     leftOut: unusedColumns(draft.context, fields),
     sample: withRemarks(draft, dropped),
-  };
-  return keepValid(changed, check);
+  });
 }
 
 /** Why a field that a document may lack makes records invalid; `undefined` if it doesn't. */
-function failureOf(field: DraftField, { failures }: Tried): Failure | undefined {
+function failureOf(field: DraftField, { failures }: Checked): FieldFailure | undefined {
   const name = dottedName(field);
   if (!isOptional(FIELDS[name]?.role)) return undefined;
   return failures.get(field.path[0] === 'tags' ? 'tags' : name);
 }
 
-function leniently(field: DraftField, tried: Tried): DraftField {
+function leniently(field: DraftField, tried: Checked): DraftField {
   const failure = failureOf(field, tried);
   if (failure === undefined) return field;
   const some = `${failure.count} of ${count(tried.read, 'record')}`;

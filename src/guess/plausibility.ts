@@ -98,7 +98,6 @@ const CHECKS: readonly Check[] = [
     ),
   },
   { field: 'language', doubt: otherLanguage },
-  { field: 'language', from: 1, doubt: otherScript },
   { field: 'sourceId', from: 1, doubt: repeatedIds },
 ];
 
@@ -182,20 +181,6 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
     return undefined;
   }
   return `${odd.length} of ${pairs.length} long texts seem to be in a different one, for example ${first[1]} instead of ${first[0]}`;
-}
-
-/** Doubts a language in Latin letters for texts in others. */
-function otherScript({ documents }: SampleOutcome): string | undefined {
-  const stated = documents.filter(({ language }) => language !== undefined);
-  const odd = stated.filter(({ text = '', language = 'und' }) => {
-    const [letters, latin] = [/\p{L}/gu, /\p{Script=Latin}/gu].map(
-      (one) => text.match(one)?.length,
-    );
-    const isLatin = new Intl.Locale(language).maximize().script === 'Latn';
-    return isLatin && (latin ?? 0) < (letters ?? 0) / 2;
-  });
-  if (odd.length <= stated.length / 2) return undefined;
-  return `${thousands(odd.length)} of ${thousands(stated.length)} texts are in another script, for example ${quoted(odd[0]?.text ?? '')}`;
 }
 
 /** Doubts a made id that different records share, or that equal records share too often. */

@@ -101,6 +101,22 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   };
 }
 
+/** Minimum number of rows of a matrix, and the question before the name of a row: `How was it? [Bed]`. */
+const MIN_ROWS = 3;
+const MATRIX = /^(.{3,}?)(?:\s*\[[^\]]+\]|\s[-–]\s.+|:\s.+)$/u;
+
+/** Takes all rated rows of a matrix for aspects where the name of one means an aspect. */
+export function withMatrices(profiles: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const questions = profiles.map(({ name }) => MATRIX.exec(name)?.[1]);
+  return profiles.map((profile, at) => {
+    const rows = profiles.filter((_, other) => questions[other] === questions[at]);
+    const isMatrix = questions[at] !== undefined && rows.length >= MIN_ROWS;
+    const isRated = (profile.rating?.share ?? 0) >= 0.9;
+    if (!isMatrix || !isRated || !rows.some((row) => row.concepts.has('aspect'))) return profile;
+    return { ...profile, concepts: new Set<Concept>([...profile.concepts, 'aspect']) };
+  });
+}
+
 /** Returns whether a column holds dates, and not sentences with a date in them. */
 export function isDateColumn({ date, words }: ColumnProfile): boolean {
   return (date?.share ?? 0) >= 0.9 && words < 15;
@@ -169,7 +185,7 @@ function isCode(text: string): boolean {
  * rows, not reviews; or are the day of the export with a number for each row, in any order.
  */
 function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
-  const rest = withoutSharedDay(texts);
+  const rest = numbersOfDay(texts);
   if (rest.length < 3 || !rest.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
   if (rest !== texts && isDense(rest.map(Number), numbers)) return true;
   const distances = rest.map((text, at) => Number(text) - (numbers[at] ?? 0));
@@ -187,22 +203,16 @@ function isDense(values: readonly number[], numbers: readonly number[]): boolean
 const DAY =
   /(?:19|20)\d\d([-./_]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])|\d\d([-./_])\d\d\2(?:19|20)\d\d|1[5-9]\d{8}/u;
 
-/** Cuts what all values have before or behind their numbers, if a day is in it: `20261120-7` is 7. */
-function withoutSharedDay(texts: Column['texts']): Column['texts'] {
-  const [first = ''] = texts;
-  if (!DAY.test(first)) return texts;
-  const lengths = Array.from(first, (_, at) => first.length - at);
-  const before = lengths
-    .map((length) => first.slice(0, length))
-    .find((part) => texts.every((text) => text?.startsWith(part)));
-  const behind = lengths
-    .map((length) => first.slice(-length))
-    .find((part) => texts.every((text) => text?.endsWith(part)));
-  if (before !== undefined && DAY.test(before)) {
-    return texts.map((text) => text?.slice(before.length).replace(/\D+$/u, ''));
-  }
-  if (behind === undefined || !DAY.test(behind)) return texts;
-  return texts.map((text) => text?.slice(0, -behind.length).replace(/^\D+/u, ''));
+/** Takes the last number beside the day that all values have, and that is no time: `20261120-7` is 7. */
+function numbersOfDay(texts: Column['texts']): Column['texts'] {
+  const days = new Set(texts.map((text = '') => DAY.exec(text)?.[0]));
+  if (days.size !== 1 || days.has(undefined)) return texts;
+  return texts.map((text) =>
+    text
+      ?.replace(DAY, ' ')
+      .match(/(?<![:\d])\d+(?!:)/gu)
+      ?.at(-1),
+  );
 }
 
 const MAX_EXAMPLE_LENGTH = 80;

@@ -95,9 +95,8 @@ function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
 
 function unreadableRemarks({ unreadable, firstUnreadable }: Taken): readonly string[] {
   if (firstUnreadable === undefined) return [];
-  const { number, message } = firstUnreadable;
   return [
-    `${count(unreadable, 'sampled record')} can't be read. The first is record ${number}: ${message}.`,
+    `${count(unreadable, 'sampled record')} can't be read. The first is record ${firstUnreadable}.`,
   ];
 }
 
@@ -144,7 +143,8 @@ class SpreadChunks {
 }
 
 interface Taken extends Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
-  readonly firstUnreadable?: { readonly number: number; readonly message: string };
+  /** Its number, and why. */
+  readonly firstUnreadable?: string | undefined;
 }
 
 /** Parses at most `most` records, evenly spread over all chunks. */
@@ -153,7 +153,7 @@ function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most
   const step = Math.max(1, available / most);
   const records: SampledRecord[] = [];
   let unreadable = 0;
-  let firstUnreadable: Taken['firstUnreadable'];
+  let firstUnreadable: string | undefined;
   let before = 0;
   let next = 0;
   for (const chunk of chunks) {
@@ -166,12 +166,11 @@ function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most
         continue;
       }
       unreadable += 1;
-      firstUnreadable ??= { number, message: parsed.problem.message };
+      firstUnreadable ??= `${number}: ${parsed.problem.message}`;
     }
     before += chunk.records;
   }
   const repeatsHeader = compileHeaderTest(layout.columns ?? null);
   const own = records.filter(({ value }) => !repeatsHeader(value));
-  const found = firstUnreadable === undefined ? {} : { firstUnreadable };
-  return { source: name, layout, records: own, unreadable, ...found };
+  return { source: name, layout, records: own, unreadable, firstUnreadable };
 }

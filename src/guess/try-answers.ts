@@ -1,19 +1,12 @@
 /** Tries answers to the questions about a draft on its sample, so that none is offered that does harm. */
 import { editMapping } from '../mapping/load/edit-mapping.js';
 import { MappingError } from '../model/errors.js';
-import { filledCount } from './document-values.js';
+import { type Checked, checkText, filledCount } from './check-sample.js';
 import type { Draft } from './draft-mapping.js';
-import { findDoubts, type SampleOutcome } from './plausibility.js';
+import { findDoubts } from './plausibility.js';
 import { dottedName, type Edit } from './rules/draft.js';
 import type { Sample } from './sample.js';
-
-/** What a mapping makes of the records that answers are tried on. */
-interface Tried extends SampleOutcome {
-  readonly invalid: number;
-}
-
-/** @throws MappingError if the text is no valid mapping */
-type TryMapping = (text: string, sample: Sample) => Tried;
+import { writeMapping } from './write-mapping.js';
 
 /** Number of records that answers are tried on. */
 const MAX_TRIED = 400;
@@ -24,18 +17,17 @@ const MIN_KEPT = 0.5;
  * Returns a test of edits: they must not make more records invalid, nor empty a field that they
  * change, nor raise a doubt about it.
  */
-export function harmTest(
-  draft: Draft,
-  text: string,
-  attempt: TryMapping,
-): (edits: readonly Edit[]) => boolean {
-  const sample = thinned(draft.sample);
-  let unedited: Tried | undefined;
+export function harmTest(draft: Draft): (edits: readonly Edit[]) => boolean {
+  const text = writeMapping(draft);
+  const step = Math.ceil(draft.sample.records.length / MAX_TRIED);
+  const records = draft.sample.records.filter((_, at) => at % step === 0);
+  const sample = { ...draft.sample, records };
+  let unedited: Checked | undefined;
   return (edits) => {
     if (edits.length === 0) return false;
-    unedited ??= attempt(text, sample);
+    unedited ??= checkText(text, sample);
     const before = unedited;
-    const after = triedWith(edits, text, (edited) => attempt(edited, sample));
+    const after = triedWith(edits, text, sample);
     if (after === undefined || after.invalid > before.invalid) return true;
     const fields = changedFields(edits, draft);
     // Where no record is valid, any answer is better.
@@ -50,19 +42,10 @@ export function harmTest(
   };
 }
 
-function thinned(sample: Sample): Sample {
-  const step = Math.ceil(sample.records.length / MAX_TRIED);
-  return { ...sample, records: sample.records.filter((_, at) => at % step === 0) };
-}
-
 /** Tries a mapping with edits; `undefined` if they can't be made. */
-function triedWith(
-  edits: readonly Edit[],
-  text: string,
-  attempt: (edited: string) => Tried,
-): Tried | undefined {
+function triedWith(edits: readonly Edit[], text: string, sample: Sample): Checked | undefined {
   try {
-    return attempt(edits.reduce(editMapping, text));
+    return checkText(edits.reduce(editMapping, text), sample);
   } catch (error) {
     if (error instanceof MappingError) return undefined;
     throw error;
@@ -71,10 +54,9 @@ function triedWith(
 
 /** Lists the paths of the fields that edits change, without those that they remove. */
 function changedFields(edits: readonly Edit[], { fields }: Draft): readonly Edit['path'][] {
-  const names = new Set(fields.map(dottedName));
-  return edits
-    .filter(({ path }) => path[0] === 'document')
-    .map(({ path, value }) => ({ path: path.slice(1), value }))
-    .filter(({ path, value }) => value !== undefined || !names.has(path.join('.')))
-    .map(({ path }) => path);
+  const names = fields.map(dottedName);
+  return edits.flatMap(({ path: [top, ...field], value }) => {
+    const isRemoved = value === undefined && names.includes(field.join('.'));
+    return top !== 'document' || isRemoved ? [] : [field];
+  });
 }

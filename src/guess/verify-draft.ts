@@ -5,20 +5,14 @@ import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
 import type { Layout } from '../model/chunk.js';
-import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { count } from '../model/figures.js';
-import type { RecordValue } from '../model/record.js';
-import { compileSampleTransform } from '../transform/compile-transform.js';
-import type { TransformPlan } from '../transform/transform-record.js';
-import { compileValidation } from '../validation/schemas.js';
-import { filledCount } from './document-values.js';
+import { type Checked, checkGuess, filledCount, NAME } from './check-sample.js';
 import type { Draft } from './draft-mapping.js';
 import { keepValid, readableOnly } from './keep-valid.js';
-import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
+import { type Doubt, findDoubts } from './plausibility.js';
 import { questionsAbout } from './questions.js';
 import { repairQuestions } from './repairs.js';
-import { Repeats } from './repeats.js';
 import {
   type DraftField,
   dottedName,
@@ -26,7 +20,7 @@ import {
   type FieldChoice,
   sharePercent,
 } from './rules/draft.js';
-import type { Sample } from './sample.js';
+import { shiftedRemarks } from './shifted-rows.js';
 import { harmTest } from './try-answers.js';
 import { blankText } from './unfilled-questions.js';
 import { writeMapping } from './write-mapping.js';
@@ -55,18 +49,16 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
   if (draft.fields.length === 0) {
     throw new SourceError([noReview(draft), ...sample.remarks].join('\n'));
   }
-  const { draft: kept, checked: first } = keepValid(draft, checkDraft);
+  const { draft: kept, checked: first } = keepValid(draft);
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
-  const settled = withQuestions({ ...kept, profile, ...withDoubts(kept, first) });
+  const remarks = [...kept.sample.remarks, ...shiftedRemarks(first.shifted)];
+  const said = { ...kept, sample: { ...sample, remarks } };
+  const settled = withQuestions({ ...said, profile, ...withDoubts(kept, first) });
   const text = writeMapping(settled);
   const mapping = parseMapping(text, NAME);
   // The complete profile may refuse some documents; otherwise nothing has changed.
   const isSame = profile === 'minimal' || first.complete === 1;
   return { draft: settled, text, mapping, checked: isSame ? first : checkGuess(mapping, sample) };
-}
-
-function checkDraft(draft: Draft): Checked {
-  return checkGuess(parseMapping(writeMapping(draft), NAME), draft.sample);
 }
 
 function noReview({ sample: { source, layout }, context }: Draft): string {
@@ -83,18 +75,14 @@ function whatToCheck(layout: Layout): string {
   return formatOf(layout).text === undefined ? 'that it is the right input' : '--records';
 }
 
-/** Name of the guessed mapping in messages. */
-const NAME = 'the guessed mapping';
-
 /** Words the questions about each field; a doubt without a remedy is a remark. */
 function withQuestions(draft: Draft): Draft {
-  const isHarmful = harmTest(draft, writeMapping(draft), (text, sample) =>
-    checkGuess(parseMapping(text, NAME), sample),
-  );
+  const isHarmful = harmTest(draft);
   const asked = draft.fields.map((field) => questionsAbout(field, draft, isHarmful));
-  const questions = [...repairQuestions(draft.context, draft.fields), ...draft.questions].filter(
+  const others = draft.questions.filter(
     ({ answers }) => !answers.some(({ changes }) => isHarmful(changes)),
   );
+  const questions = [...repairQuestions(draft.context, draft.fields), ...others];
   const fields = draft.fields.map((field, at) => ({
     ...field,
     questions: asked[at]?.questions ?? [],
@@ -107,7 +95,9 @@ function withQuestions(draft: Draft): Draft {
 function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   const found = [...clashDoubts(checked), ...findDoubts(checked)];
   const marked = draft.fields.map((field): DraftField => {
-    const capped = cappedField(field, checked);
+    // Documents don't tell the tags of one column from those of another.
+    const isOneOf = field.path[0] === 'tags' && draft.fields.some(({ path }) => path[1] === '1');
+    const capped = isOneOf ? field : cappedField(field, checked);
     const isRepeats = field.repeats === checked.repeated && checked.repeated > 0;
     const own = found.filter((doubt) => doubt.field === dottedName(field) && !isRepeats);
     const failed = failureChoices(field, draft.fields, checked);
@@ -188,87 +178,4 @@ function lowerSentiment(fields: readonly DraftField[]): readonly DraftField[] {
 
 function isAsked({ doubts = [], choices = [] }: DraftField): boolean {
   return doubts.length + choices.length > 0;
-}
-
-/** Outcome of mapping the sample's records: each is valid, a duplicate, skipped or invalid. */
-export interface Checked extends SampleOutcome {
-  readonly valid: number;
-  readonly duplicate: number;
-  readonly invalid: number;
-  /** Invalid records with the same id as an earlier one of different content. */
-  readonly clashes: number;
-  /** Failed fields, with how often and an example message. */
-  readonly failures: ReadonlyMap<string, { readonly count: number; readonly message: string }>;
-  /** Share of the valid documents that meet the complete profile. */
-  readonly complete: number;
-}
-
-/**
- * Maps and validates a sample.
- * @throws MappingError if the mapping doesn't fit the sample's columns, which would be a bug
- */
-export function checkGuess(mapping: Mapping, sample: Sample): Checked {
-  const complete = compileValidation({ profile: 'complete' });
-  const transform = compileSampleTransform(sample.layout, draftPlan(mapping, sample.day));
-  const failures = new Map<string, { count: number; message: string }>();
-  const repeats = new Repeats<RecordValue>(mapping);
-  const documents: ImportedDocument[] = [];
-  const counts = {
-    read: 0,
-    skipped: 0,
-    invalid: 0,
-    duplicate: 0,
-    repeated: 0,
-    merged: 0,
-    clashes: 0,
-  };
-  for (const record of sample.records) {
-    const made = transform(record);
-    counts.read += 1;
-    if (made.skipped) {
-      counts.skipped += 1;
-      continue;
-    }
-    for (const { field, message } of made.problems) countFailure(failures, field ?? '', message);
-    if (made.document === null || made.problems.length > 0) {
-      counts.invalid += 1;
-      continue;
-    }
-    const repeat = repeats.find(made.document, made.hashedId, record.value);
-    if (repeat === undefined) documents.push(made.document);
-    else if (repeat.isSame) {
-      counts.duplicate += 1;
-      const hashed = Number(made.hashedId);
-      counts.repeated += hashed;
-      counts.merged += hashed * Number(!isDeepStrictEqual(record.value, repeat.first));
-    } else {
-      counts.invalid += 1;
-      counts.clashes += 1;
-    }
-  }
-  const full = documents.filter((document) => complete(document).length === 0).length;
-  const valid = documents.length;
-  return { ...counts, valid, documents, failures, complete: full / Math.max(1, valid) };
-}
-
-/** @param day that relative dates count back from if the mapping states none */
-function draftPlan(mapping: Mapping, day: string): TransformPlan {
-  return {
-    mapping,
-    downloaded: `${day}T00:00:00.000Z`,
-    asOf: mapping.asOf === undefined ? day : undefined,
-    validation: { profile: 'minimal' },
-    sends: false,
-    surveys: false,
-  };
-}
-
-function countFailure(
-  failures: Map<string, { count: number; message: string }>,
-  field: string,
-  message: string,
-): void {
-  const failure = failures.get(field) ?? { count: 0, message };
-  failure.count += 1;
-  failures.set(field, failure);
 }

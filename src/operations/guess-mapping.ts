@@ -1,7 +1,7 @@
 /** Proposes a mapping for an export, given only the file. */
 import type { InputOptions, SourceOptions } from '../formats/options.js';
+import { type Checked, checkGuess, valueIn } from '../guess/check-sample.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
-import { valueIn } from '../guess/document-values.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import { shortened } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
@@ -11,12 +11,7 @@ import {
   dottedName,
   type GuessQuestion,
 } from '../guess/rules/draft.js';
-import {
-  type Checked,
-  checkGuess,
-  type VerifiedDraft,
-  verifyDraft,
-} from '../guess/verify-draft.js';
+import { type VerifiedDraft, verifyDraft } from '../guess/verify-draft.js';
 import { keepStart } from '../input/keep-start.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/mapping-text.js';
@@ -151,15 +146,16 @@ function guessedField(
   const { path, rule, confidence, evidence, questions = [] } = field;
   const values = documents.flatMap((document) => valueIn(document, path) ?? []);
   const columns = ruleColumns(rule);
-  const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
-  const first = path[0] === 'tags' ? tag : values[0];
+  const tag =
+    path[0] === 'tags' ? context.profiles.find(({ name }) => name === columns[0]) : undefined;
+  const first = tag === undefined ? values[0] : tag.filled[0];
   return {
     field: dottedName(field),
     confidence,
     evidence,
     todo: questions.length === 0 ? null : `${questions.map(({ todo }) => todo).join('. ')}.`,
     columns,
-    filled: documents.length === 0 ? 0 : values.length / documents.length,
+    filled: tag?.filledShare ?? values.length / Math.max(1, documents.length),
     example: first === undefined ? null : shortened(String(first)),
   };
 }

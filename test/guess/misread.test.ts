@@ -1,6 +1,6 @@
 /** Columns that look like what they aren't: somebody else's words, persons, ids and numbers. */
 import { describe, expect, it } from 'vitest';
-import { type ImportedDocument, validateDocuments } from '../../src/index.js';
+import { guessMapping, type ImportedDocument, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { type Cells, day, guessed, LATER, PEOPLE, STAYS } from './guessed.js';
 
@@ -195,5 +195,63 @@ describe('dates', () => {
       mapping: put(folder, 'm.yaml', guess.mapping),
     });
     expect(report.coverage?.published?.first).toMatch(/^2023-04-13/);
+  });
+});
+
+describe('a tag', () => {
+  it.each(['shop_id', 'Store No', 'Filiale Nr'])('is no number of a shop: %s', async (name) => {
+    const { guess, documents } = await guessed({ ...plain, [name]: ['103249', '103250'] });
+    expect(documents[0]?.tags ?? []).toEqual([]);
+    expect(guess.mapping).toContain(`hash: ["{${name}}"`);
+  });
+
+  it('of one column says nothing of how many documents have that of another', async () => {
+    const { guess } = await guessed({
+      ...plain,
+      hotel: PEOPLE,
+      category: (n) => (n % 3 ? '' : (['spa', 'sport'][n % 2] ?? '')),
+    });
+    const tags = guess.fields.filter(({ field }) => field.startsWith('tags'));
+    expect(tags.map(({ filled }) => filled)).toEqual([1, 0.4]);
+    expect(tags.map(({ evidence }) => evidence).join()).not.toContain('it fills');
+  });
+});
+
+describe('the rows of a matrix', () => {
+  const WORDS = ['Very satisfied', 'Satisfied', 'Neutral', 'Dissatisfied', 'Very dissatisfied'];
+  it.each([
+    (row: string) => `How satisfied were you with the following? [${row}]`,
+    (row: string) => `G02Q05[${row}]`,
+    (row: string) => `Please rate the following - ${row}`,
+    (row: string) => `Satisfaction: ${row}`,
+  ])('are all figures: %s', async (named) => {
+    const rows = ['Room', 'Pond', 'Staff', 'Wi-Fi', 'Donkeys'];
+    const cells = rows.map((row, at) => [named(row), (n: number) => WORDS[(n * 3 + at) % 5] ?? '']);
+    const { guess } = await guessed({
+      Overall: STARS,
+      comment: STAYS,
+      ...Object.fromEntries(cells),
+    });
+    const metrics = guess.fields.filter(({ field }) => field.startsWith('metrics.'));
+    expect(metrics.map(({ columns }) => columns[0])).toEqual(['Overall', ...rows.map(named)]);
+  });
+});
+
+describe('a record that does not fit its columns', () => {
+  const rows = Array.from({ length: 40 }, (_, n) =>
+    n % 19 === 7
+      ? `r${n * 7},Quiet on day ${n}, but ${n} were loud and ${n} sang,${1 + (n % 5)},2024-03-1${n % 10}`
+      : `r${n * 7},"${STAYS[n % 10]}, day ${n}",${1 + (n % 5)},2024-03-1${n % 10},en`,
+  );
+  const file = ['id,review,stars,date,lang', ...rows].join('\n');
+
+  it('is named, and not imported without its rating', async () => {
+    const guess = await guessMapping({ input: put(newFolder(), 'r.csv', file), ready: false });
+    expect(guess.notices.join()).toMatch(
+      /columns: 2 records of the sample \(8, 27\), for example "but 7 were loud and 7 sang" in "stars"/,
+    );
+    expect(guess.questions.filter(({ ask }) => /invalid/.test(ask))).toEqual([]);
+    expect(guess.records).toMatchObject({ valid: 38, invalid: 2 });
+    expect(guess.mapping).not.toContain('onError');
   });
 });

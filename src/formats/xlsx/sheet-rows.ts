@@ -265,21 +265,16 @@ export class EmptiedCells {
 
   /** @param range for example `A2:A4`; cells merged within a row are of no other record */
   addMerged(range: string): void {
-    const [first, last] = range.split(':').map((cell) => cell.replace(/\D+/u, ''));
+    const [first, last] = range.match(/\d+/gu) ?? [];
     if (first !== last) this.#merged.push(range);
   }
 
   /** Returns notices, if there are any. */
   remarks(name: string): readonly string[] {
-    return [...this.#emptiedRemarks(name), ...this.#mergedRemarks(name)];
-  }
-
-  #mergedRemarks(name: string): readonly string[] {
     const [first] = this.#merged;
-    if (first === undefined) return [];
-    return [
-      `${name} cells are merged over several rows in ${count(this.#merged.length, 'place')}, the first ${first}: only the first record of each has their value. Unmerge them, and fill in the value in each row.`,
-    ];
+    const places = count(this.#merged.length, 'place');
+    const merged = `${name} cells are merged over several rows in ${places}, the first ${first}: only the first record of each has their value. Unmerge them, and fill in the value in each row.`;
+    return [...this.#emptiedRemarks(name), ...(first === undefined ? [] : [merged])];
   }
 
   #emptiedRemarks(name: string): readonly string[] {

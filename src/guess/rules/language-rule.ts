@@ -123,6 +123,14 @@ function languageChoice(ask: string, code: string): FieldChoice {
   return { ask, when: `If all texts are ${code}`, change };
 }
 
+/** Asks for the language of short texts; offers only one that some of them have. */
+function unclearChoice(dominant: string | undefined): FieldChoice {
+  const ask = 'check the language: most texts are too short to detect it';
+  if (dominant !== undefined) return languageChoice(ask, dominant);
+  const change = { words: 'put its code under document, as in `language: fr`' };
+  return { ask, when: 'If all texts are in one language', change };
+}
+
 function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
   const { examined, detected, dominant, share, clear } = languages;
   if (dominant !== undefined && isOnly(languages)) {
@@ -148,15 +156,7 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
     rule,
     confidence,
     evidence: `no column states it, so it is detected from the text: ${found}${rest}`,
-    choices:
-      confidence === 'low'
-        ? [
-            languageChoice(
-              'check the language: most texts are too short to detect it',
-              dominant ?? 'en',
-            ),
-          ]
-        : [],
+    choices: confidence === 'low' ? [unclearChoice(dominant)] : [],
   };
 }
 

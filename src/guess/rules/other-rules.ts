@@ -93,8 +93,15 @@ export function countRule({ name, filled }: ColumnProfile): Rule {
   return { from: name, ...countSteps(filled) };
 }
 
+/** Minimum share of numbers in a column of them. */
+const MIN_NUMBERS = 0.9;
+
 function tagFields(context: RuleContext): readonly DraftField[] {
-  const places = [...columnsFor(context, 'place'), ...columnsFor(context, 'placeId')].slice(0, 1);
+  // A number that identifies a shop tells a reader nothing.
+  const ids = columnsFor(context, 'placeId').filter(
+    ({ profile }) => profile.integers < MIN_NUMBERS,
+  );
+  const places = [...columnsFor(context, 'place'), ...ids].slice(0, 1);
   const columns = [...places, ...columnsFor(context, 'tags')];
   return columns.map((best, index) => {
     const evidence = columnLabel(best.profile) + example(best.profile);

@@ -1,6 +1,6 @@
 /** Compiles a rule into a function, once per run; no text is evaluated as code. */
 import type { RecordValue } from '../../model/record.js';
-import { type AsOf, compileDate, type DateSettings } from '../dates/read-date.js';
+import { type AsOf, compileDate } from '../dates/read-date.js';
 import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
 import { IF_STATED, parseTemplate, ruleColumns, type TemplatePart } from '../rules.js';
 import { compileBands, compileNumber, compileRound, compileScale } from '../steps/number.js';
@@ -136,27 +136,20 @@ function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
 function compileDateStep(date: string | readonly string[], context: StepContext): Step {
   const { rule, subject } = context;
   const { zone = context.zone, locale = context.locale, asOf } = rule;
-  const forms = [date].flat();
-  if (asOf === IF_STATED && context.asOf === undefined) {
-    return withoutRelative(forms, { zone, locale, subject });
-  }
   const isOwn = asOf !== undefined && asOf !== IF_STATED;
-  const countFrom = isOwn ? compileAsOf(asOf, { ...context, zone }) : context.asOf;
-  return compileDate(forms, { zone, locale, asOf: countFrom, subject });
-}
-
-/** Gives relative dates no value, as there is no moment to count back from. */
-function withoutRelative(forms: readonly string[], settings: DateSettings): Step {
-  const absolute = forms.filter((form) => form !== 'relative');
-  if (absolute.length === 0) return () => undefined;
-  const read = compileDate(absolute, settings);
-  const readRelative = compileDate(['relative'], { ...settings, asOf: () => Date.now() });
+  const isUnstated = asOf === IF_STATED && context.asOf === undefined;
+  const stated = isOwn ? compileAsOf(asOf, { ...context, zone }) : context.asOf;
+  const countFrom = isUnstated ? () => UNSTATED : stated;
+  const read = compileDate([date].flat(), { zone, locale, asOf: countFrom, subject });
+  if (!isUnstated) return read;
   return (value, record) => {
     const found = read(value, record);
-    const isRelative = found instanceof Failure && typeof readRelative(value, record) === 'string';
-    return isRelative ? undefined : found;
+    return found === UNSTATED ? undefined : found;
   };
 }
+
+/** Says that a relative date has no value, as there is no moment to count back from. */
+const UNSTATED = new Failure([]);
 
 /**
  * Compiles the moment that relative dates count back from: a constant, or a value of the record.

@@ -62,7 +62,7 @@ function missingFields({ command, mapping, absent, counts }: DiagnosedRun): stri
 function undatedDocuments({ mapping, asOf, published }: DiagnosedRun): string | null {
   if (!undatedFields(mapping, asOf).includes('document.published')) return null;
   const which =
-    published === undefined
+    (published ?? null) === null
       ? 'No document has a date, because the dates'
       : 'Some documents may have no date, because relative dates';
   return `${which} count back from the day of the export, which is unknown: set it with --as-of.`;

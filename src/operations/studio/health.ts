@@ -1,5 +1,5 @@
 /** Figures of a mapped sample: outcomes, how far each field is filled, and what makes records invalid. */
-import { valueIn } from '../../guess/document-values.js';
+import { valueIn } from '../../guess/check-sample.js';
 import { fieldKeys, mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';

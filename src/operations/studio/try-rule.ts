@@ -1,5 +1,5 @@
 /** Tries a rule on a sample before it is written into the mapping. */
-import { valueIn } from '../../guess/document-values.js';
+import { valueIn } from '../../guess/check-sample.js';
 import { frequencies } from '../../guess/ranking.js';
 import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
 import { fieldKeys, mainColumns } from '../../mapping/rules.js';
