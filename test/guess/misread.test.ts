@@ -187,7 +187,9 @@ describe('dates', () => {
       ...plain,
       date: (n) => (n < 2 ? `${n + 2} weeks ago` : day(n)),
     });
-    expect(asks('published')).toContain('2 dates count back from it, and are left out');
+    expect(asks('published')).toContain(
+      'the dates that count back from it, 2 in the sample, are left out',
+    );
     const folder = newFolder();
     const input = put(folder, 'r.csv', `date,stars,review\n${day(3)},4,"${STAYS[3]}"\n`);
     const report = await validateDocuments({

@@ -398,7 +398,7 @@ describe('valid records', () => {
       mapping: put(folder, 'm.yaml', written),
     };
     expect((await validateDocuments(run)).diagnosis).toMatch(
-      /^No document has a date, .*--as-of\.$/,
+      /^Documents whose date is relative have none, .*--as-of\.$/,
     );
     expect((await validateDocuments({ ...run, asOf: '2024-05-31' })).diagnosis).toBeNull();
   });

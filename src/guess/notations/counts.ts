@@ -1,6 +1,5 @@
 /** Reads counts: `1,234`, `3 people found this helpful`, `1.2K`, `3万`. */
 import type { RuleObject } from '../../mapping/mapping.js';
-import { escapeRegExp } from '../../model/text.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
@@ -8,21 +7,13 @@ const GROUPED = "\\d{1,3}(?:[.,\\s'’]\\d{3})+(?!\\d)";
 const NUMBER = '\\d+(?:[.,]\\d+)?';
 
 /** Powers of ten by the words for them: `k`, `тыс`, `万`. */
-const MAGNITUDES: ReadonlyMap<string, string> = new Map(
-  Object.entries(WORDS.magnitudes).flatMap(([power, words]) =>
-    words.split(' ').map((word) => [word, power] as const),
-  ),
+const MAGNITUDES: Readonly<Record<string, string>> = WORDS.magnitudes;
+const WORDS_BY_LENGTH = Object.keys(MAGNITUDES).toSorted((a, b) => b.length - a.length);
+/** Other words follow without a blank in scripts that have none. */
+const SHORTENED = new RegExp(
+  `(${NUMBER})\\s*(${WORDS_BY_LENGTH.join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
+  'iu',
 );
-const MAGNITUDE = [...MAGNITUDES.keys()]
-  .toSorted((a, b) => b.length - a.length)
-  // Words follow without a blank in scripts that have none.
-  .map((word) =>
-    /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Thai}/u.test(word)
-      ? word
-      : `${word}(?![\\p{L}\\p{M}])`,
-  )
-  .join('|');
-const SHORTENED = new RegExp(`(${NUMBER})\\s*(${MAGNITUDE})`, 'iu');
 
 /** Returns whether a text has one whole or shortened number among few words. */
 export function isCount(text: string): boolean {
@@ -42,14 +33,11 @@ export function countSteps(
   const shortened = texts.map((text) => SHORTENED.exec(text)).filter((found) => found !== null);
   const words = [...new Set(shortened.flatMap(([, , word = '']) => wordsLike(word)))];
   const patterns = [
-    ...(words.length === 0 ? [] : [`${NUMBER}\\s*(?:${words.map(escapeRegExp).join('|')})`]),
+    ...(words.length === 0 ? [] : [`${NUMBER}\\s*(?:${words.join('|')})`]),
     ...(grouped.length === 0 ? [] : [GROUPED]),
     '\\d+',
   ];
-  const exponents = words.map((word) => [
-    `\\s*${escapeRegExp(word)}$`,
-    `e${MAGNITUDES.get(word.toLowerCase())}`,
-  ]);
+  const exponents = words.map((word) => [`\\s*${word}$`, `e${MAGNITUDES[word.toLowerCase()]}`]);
   const dotted = grouped.filter((text) => text.includes('.')).length;
   const isComma =
     dotted > grouped.length / 2 || shortened.some(([, number]) => number?.includes(','));

@@ -201,14 +201,8 @@ function dateChoices(
     });
   }
   if (relative && !counted) {
-    const isAll = date.forms.every((form) => form === 'relative');
-    const some =
-      date.countedBack === 1
-        ? '1 date counts back from it, and is left out'
-        : `${thousands(date.countedBack)} dates count back from it, and are left out`;
-    const which = isAll ? 'these dates count back from it, and are left out' : some;
     choices.push({
-      ask: `give the date of the export: ${which} until it is known`,
+      ask: `give the date of the export: the dates that count back from it, ${thousands(date.countedBack)} in the sample, are left out until it is known`,
       when: `If it was on ${context.day}, when the file was last changed`,
       change: { edits: [{ path: ['asOf'], value: context.day }] },
     });

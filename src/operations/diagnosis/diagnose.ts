@@ -59,13 +59,9 @@ function missingFields({ command, mapping, absent, counts }: DiagnosedRun): stri
 }
 
 /** Explains that relative dates are left out, because the day of the export is unknown. */
-function undatedDocuments({ mapping, asOf, published }: DiagnosedRun): string | null {
+function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
   if (!undatedFields(mapping, asOf).includes('document.published')) return null;
-  const which =
-    (published ?? null) === null
-      ? 'No document has a date, because the dates'
-      : 'Some documents may have no date, because relative dates';
-  return `${which} count back from the day of the export, which is unknown: set it with --as-of.`;
+  return 'Documents whose date is relative have none, because it counts back from the day of the export, which is unknown: set it with --as-of.';
 }
 
 /** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
