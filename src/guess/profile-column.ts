@@ -187,16 +187,10 @@ function isCode(text: string): boolean {
 function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
   const rest = numbersOfDay(texts);
   if (rest.length < 3 || !rest.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
-  if (rest !== texts && isDense(rest.map(Number), numbers)) return true;
-  const distances = rest.map((text, at) => Number(text) - (numbers[at] ?? 0));
-  return (frequencies(distances)[0]?.[1] ?? 0) >= rest.length * 0.95;
-}
-
-/** Returns whether values are different and no further apart than the records. */
-function isDense(values: readonly number[], numbers: readonly number[]): boolean {
-  const range = (all: readonly number[]): number => (all.at(-1) ?? 0) - (all[0] ?? 0);
-  const sorted = values.toSorted((a, b) => a - b);
-  return new Set(values).size === values.length && range(sorted) <= range(numbers);
+  const values = rest.map(Number);
+  const ordered = rest === texts ? values : values.toSorted((a, b) => a - b);
+  const distances = ordered.map((value, at) => value - (numbers[at] ?? 0));
+  return (frequencies(distances)[0]?.[1] ?? 0) >= values.length * 0.95;
 }
 
 /** A day, or the seconds since 1970. */

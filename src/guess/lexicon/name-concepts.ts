@@ -69,7 +69,7 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
   if (found.has('place') && !all.some((word) => isOf(word, 'author') && !isOf(word, 'name'))) {
     found.delete('author');
   }
-  if (found.has('reply') && areOwnAnswers(name, all, found)) found.delete('reply');
+  if (found.has('reply') && areOwnAnswers(name, found)) found.delete('reply');
   if (found.has('positive') && !found.has('negative') && all.some(isNegation)) {
     found.add('negative').delete('positive');
   }
@@ -84,13 +84,9 @@ function isOf(word: string, concept: Concept): boolean {
  * Returns whether answers are the author's, about what was good or bad, and not a reply:
  * `answers.love.value`.
  */
-function areOwnAnswers(
-  name: string,
-  all: readonly string[],
-  concepts: ReadonlySet<Concept>,
-): boolean {
-  const replies = all.filter((word) => isOf(word, 'reply'));
+function areOwnAnswers(name: string, concepts: ReadonlySet<Concept>): boolean {
   const isAsked = hasAny({ concepts }, ['positive', 'negative']) || /\banswers\.\w/iu.test(name);
+  const replies = nameWords(name).filter((word) => isOf(word, 'reply'));
   return isAsked && replies.every((word) => ANSWERS.has(word));
 }
 

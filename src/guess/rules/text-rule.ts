@@ -27,6 +27,7 @@ import {
   confidenceOf,
   type DraftField,
   type DraftSkip,
+  type FieldChoice,
   isTaken,
   quoted,
   type RuleContext,
@@ -74,7 +75,7 @@ export function textFields(context: RuleContext): readonly DraftField[] {
   const columns = textColumns(context);
   if (columns.length === 0) return [];
   const best = Math.max(0, ...PARTS.map((role) => columnFor(context, role)?.score ?? 0));
-  const confidence = columns.some(isTemplated) ? 'low' : confidenceOf(best);
+  const confidence = columns.every(isTemplated) ? 'low' : confidenceOf(best);
   const isMany = columns.length > MAX_CLEAR;
   const names = isMany ? count(columns.length, 'column') : columns.map(columnLabel).join(', ');
   const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is removed' : '';
@@ -132,18 +133,12 @@ function textQuestion(
   columns: readonly ColumnProfile[],
   confidence: Confidence,
 ): Pick<DraftField, 'doubts' | 'choices'> {
-  const one = (ask: string, when: string, change: RuleContext): Pick<DraftField, 'choices'> => ({
-    choices: [{ ask, when, change }],
-  });
   const unclear = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
-  const translated = context.profiles.flatMap((profile) => {
-    const original = columns.find((column) => translates(profile, column));
-    return original === undefined || columns.includes(profile) ? [] : [{ profile, original }];
-  });
+  const translated = translationsOf(columns, context);
   const unused = context.profiles.filter(
     (profile) =>
-      !translated.some((one) => one.profile === profile) &&
       (mayBeWords(profile, context) || maySpeak(profile)) &&
+      !translated.some((one) => one.profile === profile) &&
       !columns.some((column) => column === profile || occursIn(profile, column)),
   );
   const isDoubted = columns.length > MAX_CLEAR || unclear.length + unused.length > 0;
@@ -151,29 +146,59 @@ function textQuestion(
     return { choices: [checklistChoice(context, columns, unused)] };
   }
   const templated = columns.find(isTemplated);
-  if (templated !== undefined) {
-    const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
-    return one(ask, 'If not', without(context, [templated]));
-  }
-  const choices = unclear.map((profile) => ({
-    ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
-    when: 'If not',
-    change: without(context, [profile]),
-  }));
-  for (const { profile, original } of translated) {
-    const swapped = columns.map((column) => (column === original ? profile : column));
-    choices.push({
-      ask: `check that ${columnLabel(original)} is the original: ${columnLabel(profile)} says the same in another language`,
-      when: `If ${columnLabel(profile)} is to be the text`,
-      change: withText(context, swapped),
-    });
-  }
-  if (unused.length > 0) {
-    const ask = `check whether ${columnNames(unused)} ${unused.length === 1 ? 'belongs' : 'belong'} to the text`;
-    choices.push({ ask, when: 'If so', change: withParts(context, unused) });
-  }
+  const choices =
+    templated === undefined
+      ? [
+          ...unclear.map((profile) => partChoice(profile, UNCLEAR_PART, context)),
+          ...translated.map((one) => translationChoice(one, columns, context)),
+          ...(unused.length === 0 ? [] : [unusedChoice(unused, context)]),
+        ]
+      : [partChoice(templated, `what the author wrote: ${generated(templated)}`, context)];
   if (choices.length > 0) return { choices };
   return { doubts: confidence === 'low' ? ['no column clearly is'] : [] };
+}
+
+const UNCLEAR_PART = 'part of the review: only its sentences suggest it';
+
+function partChoice(profile: ColumnProfile, what: string, context: RuleContext): FieldChoice {
+  const ask = `check that ${columnLabel(profile)} is ${what}`;
+  return { ask, when: 'If not', change: without(context, [profile]) };
+}
+
+function unusedChoice(unused: readonly ColumnProfile[], context: RuleContext): FieldChoice {
+  const belong = unused.length === 1 ? 'belongs' : 'belong';
+  const ask = `check whether ${columnNames(unused)} ${belong} to the text`;
+  return { ask, when: 'If so', change: withParts(context, unused) };
+}
+
+/** A column that says in another language what one of the text says. */
+interface Translation {
+  readonly profile: ColumnProfile;
+  readonly original: ColumnProfile;
+}
+
+function translationsOf(
+  columns: readonly ColumnProfile[],
+  { profiles }: RuleContext,
+): readonly Translation[] {
+  return profiles.flatMap((profile) => {
+    const original = columns.find((column) => translates(profile, column));
+    return original === undefined || columns.includes(profile) ? [] : [{ profile, original }];
+  });
+}
+
+function translationChoice(
+  { profile, original }: Translation,
+  columns: readonly ColumnProfile[],
+  context: RuleContext,
+): FieldChoice {
+  const [label, other] = [profile, original].map(columnLabel);
+  const swapped = columns.map((column) => (column === original ? profile : column));
+  return {
+    ask: `check that ${other} is the original: ${label} says the same in another language`,
+    when: `If ${label} is to be the text`,
+    change: withText(context, swapped),
+  };
 }
 
 function generated({ filled }: ColumnProfile): string {
