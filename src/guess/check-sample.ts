@@ -9,8 +9,8 @@ import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { SampleOutcome } from './plausibility.js';
 import { Repeats } from './repeats.js';
+import { type FailedRecord, isShifted } from './rules/shifted-rows.js';
 import type { Sample } from './sample.js';
-import { type FailedRecord, isShifted } from './shifted-rows.js';
 
 /** Name of the guessed mapping in messages. */
 export const NAME = 'the guessed mapping';

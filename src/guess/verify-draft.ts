@@ -20,7 +20,7 @@ import {
   type FieldChoice,
   sharePercent,
 } from './rules/draft.js';
-import { shiftedRemarks } from './shifted-rows.js';
+import { shiftedRemarks } from './rules/shifted-rows.js';
 import { harmTest } from './try-answers.js';
 import { blankText } from './unfilled-questions.js';
 import { writeMapping } from './write-mapping.js';

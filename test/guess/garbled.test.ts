@@ -74,7 +74,7 @@ describe('garbled text', () => {
     });
   });
 
-  it('is one question, whose answer takes away every repair; those of others have it', async () => {
+  it('is one question, whose answer takes away every repair', async () => {
     const input = await put(await newFolder(), 'reviews.csv', csv(garbled(asWindows1252)));
     const { mapping, questions } = await guessMapping({ input });
     const [asked, ...others] = questions.filter(({ ask }) => ask.includes('garbled'));
@@ -84,11 +84,6 @@ describe('garbled text', () => {
     const edited = changes.reduce((text, change) => editMapping(text, change), mapping);
     expect(mapping.match(/^ +\w+: .*repair: encoding/gmu)).toHaveLength(4);
     expect(edited).not.toMatch(/^ +\w+: .*repair: encoding/mu);
-    const [other] = questions.find(({ ask }) => ask.includes('the author wrote'))?.answers ?? [];
-    expect(other?.changes).toContainEqual({
-      path: ['document', 'text'],
-      value: { from: asWindows1252('État'), repair: 'encoding' },
-    });
     const text = ({ document }: Mapping) => document.text;
     expect(text(parseMapping(mapping, NAME))).toEqual({ from: 'Commentaire', repair: 'encoding' });
     expect(text(parseMapping(edited, NAME))).toEqual({ from: 'Commentaire' });

@@ -1,8 +1,8 @@
 /** Records whose values are in the columns of others, because a quote or a delimiter is missing. */
-import { count } from '../model/figures.js';
-import type { Problem } from '../model/record.js';
-import { countWords } from './profile-column.js';
-import { quoted } from './rules/draft.js';
+import { count } from '../../model/figures.js';
+import type { Problem } from '../../model/record.js';
+import { countWords } from '../profile-column.js';
+import { quoted } from './draft.js';
 
 /** A record, and what is wrong with its values. */
 export interface FailedRecord {
