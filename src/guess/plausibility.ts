@@ -3,6 +3,7 @@
 import { detectLanguage } from '../mapping/steps/text.js';
 import type { ImportedDocument } from '../model/document.js';
 import { thousands } from '../model/figures.js';
+import { siblingsOf } from './notations/known-values.js';
 import { frequencies } from './ranking.js';
 import { quoted, sharePercent } from './rules/draft.js';
 
@@ -171,11 +172,13 @@ const MAX_TEXTS = 100;
 
 function otherLanguage({ documents }: SampleOutcome): string | undefined {
   const long = documents.filter(({ text = '', language }) => language && text.length >= LONG_TEXT);
-  const pairs = long.slice(0, MAX_TEXTS).flatMap(({ text = '', language }) => {
+  const pairs = long.slice(0, MAX_TEXTS).flatMap(({ text = '', language = '' }) => {
     const detected = detectLanguage(text.slice(0, 1000));
     return detected === undefined ? [] : [[language, detected] as const];
   });
-  const odd = pairs.filter(([stated, detected]) => stated !== detected);
+  const odd = pairs.filter(
+    ([stated, detected]) => stated !== detected && !siblingsOf(stated).includes(detected),
+  );
   const [first] = odd;
   if (first === undefined || pairs.length < MIN_DOCUMENTS || odd.length < pairs.length / 2) {
     return undefined;

@@ -11,6 +11,22 @@ async function askedOf(cells: Cells): Promise<string> {
   return [...guess.questions.map(({ todo }) => todo), ...guess.notices].join('\n');
 }
 
+it('a language that detection may take for a different one is asked about', async () => {
+  const parts = [
+    'Kamarnya bersih sekali dan stafnya selalu ramah kepada kami',
+    'sarapannya enak dan banyak pilihan untuk anak-anak',
+    'kami pasti akan kembali lagi tahun depan bersama keluarga',
+    'lokasinya dekat dengan pantai dan banyak rumah makan',
+  ];
+  const input = Array.from({ length: 24 }, (_, n) => ({
+    guest: `${PEOPLE[n % 10]} ${n}`,
+    review: `${parts[n % 4]}, ${parts[(n + 1 + (n % 3)) % 4]} ${n}`,
+  }));
+  const { questions } = await guessMapping({ input, ready: false });
+  const asked = questions.map(({ ask }) => ask).join();
+  expect(asked).toMatch(/check that the language is (?:ms, not id|id, not ms)/);
+});
+
 describe('an answer is not offered', () => {
   it('that replaces the review with a column that is nearly empty', async () => {
     const { guess, documents } = await guessed({

@@ -262,3 +262,15 @@ export function absentTexts(unparsed: readonly string[]): readonly string[] {
     ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),
   ];
 }
+
+/** Languages that detection confuses. */
+const SIBLINGS: readonly (readonly string[])[] = [
+  ['ms', 'id'],
+  ['hr', 'bs', 'sr'],
+];
+
+/** Returns the languages that detection may take this one for. */
+export function siblingsOf(language: string): readonly string[] {
+  const siblings = SIBLINGS.find((codes) => codes.includes(language)) ?? [];
+  return siblings.filter((code) => code !== language);
+}

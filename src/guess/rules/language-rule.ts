@@ -2,6 +2,7 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
+import { siblingsOf } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { frequencies } from '../ranking.js';
 import {
@@ -105,17 +106,10 @@ function isOnly({ share, detected, long }: DetectedLanguages): boolean {
   return long.alike && long.detected >= MIN_LONG_TEXTS && share >= DOMINANT_SHARE;
 }
 
-/** Languages that detection confuses. */
-const SIBLINGS: readonly (readonly string[])[] = [
-  ['ms', 'id'],
-  ['hr', 'bs', 'sr'],
-];
-
 function siblingChoices(dominant: string): readonly FieldChoice[] {
-  const siblings = SIBLINGS.find((codes) => codes.includes(dominant)) ?? [];
-  return siblings
-    .filter((code) => code !== dominant)
-    .map((code) => languageChoice(`check that the language is ${dominant}, not ${code}`, code));
+  return siblingsOf(dominant).map((code) =>
+    languageChoice(`check that the language is ${dominant}, not ${code}`, code),
+  );
 }
 
 function languageChoice(ask: string, code: string): FieldChoice {
@@ -151,12 +145,13 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       : `${sharePercent(share)} of ${detected} clear texts are ${dominant}`;
   const isUnclear = detected === 0 || detected < examined / 2;
   const confidence = clear && share > 0.97 ? 'high' : isUnclear ? 'low' : 'medium';
+  const siblings = clear && dominant !== undefined ? siblingChoices(dominant) : [];
   return {
     path: ['language'],
     rule,
     confidence,
     evidence: `no column states it, so it is detected from the text: ${found}${rest}`,
-    choices: confidence === 'low' ? [unclearChoice(dominant)] : [],
+    choices: confidence === 'low' ? [unclearChoice(dominant)] : siblings,
   };
 }
 
