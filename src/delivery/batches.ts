@@ -49,7 +49,10 @@ export async function* cutBatches(
   if (open.length > 0) yield batchOf(open);
 }
 
-/** Passes a batch on; adds documents to the open batch, and yields it whenever it is full. */
+/**
+ * Yields a finished batch as it is. Documents go into the open batch, which is yielded when the next
+ * one doesn't fit.
+ */
 function* batchesOf(
   range: DocumentRange | Batch,
   open: DocumentRange[],

@@ -44,7 +44,7 @@ export interface DeliveryJournal {
    * part of the batch to send, which may be empty, or with `undefined` if the intent couldn't be
    * written: then nothing is sent, and sending ends.
    */
-  readonly intend: (batch: Batch) => Promise<Batch | undefined>;
+  readonly writeIntent: (batch: Batch) => Promise<Batch | undefined>;
   /**
    * Records the state of a request's documents. `unsent`: the request certainly changed nothing;
    * `unknown`: its outcome may be found out later.
@@ -100,5 +100,5 @@ export type DeliveryResult =
   /** Documents are resent although the first request may have stored them. */
   | { readonly kind: 'sent-again'; readonly batch: Batch; readonly message: string }
   /** The service has what an earlier run sent for the documents, with other content. */
-  | { readonly kind: 'other-there'; readonly batch: Batch }
+  | { readonly kind: 'service-has-other-content'; readonly batch: Batch }
   | { readonly kind: 'shown-twice'; readonly batch: Batch };

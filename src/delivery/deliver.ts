@@ -77,8 +77,7 @@ export class BatchSource {
  * are sent again, whole or in parts; a request that it may have taken never is. Throws only if the
  * source or the context does.
  *
- * At the end, every batch pulled from the source was yielded or, if sending ended early, journaled as
- * unsent or not at all.
+ * At the end, no pulled batch is open: each was yielded, journaled as unsent, or never journaled.
  * @param again batches to send first
  */
 export function sendBatches(
@@ -127,7 +126,7 @@ class Sender {
     } finally {
       signal.removeEventListener('abort', this.#wake);
       await Promise.all(this.#inFlight);
-      for (const { intended } of this.#queue.dropNew()) this.#withdraw(await intended);
+      for (const { journaled } of this.#queue.dropNew()) this.#withdraw(await journaled);
     }
     yield* this.#responses.splice(0);
     if (this.#error !== undefined) throw this.#error.thrown;
@@ -181,10 +180,10 @@ class Sender {
       return;
     }
     if (this.#mustEnd) return;
-    const intended = this.#context.journal.intend(batch);
+    const journaled = this.#context.journal.writeIntent(batch);
     // Awaited only by the request, so avoid an unhandled rejection until then.
-    intended.catch(() => {});
-    this.#queue.addNew({ ...firstTry(batch), intended });
+    journaled.catch(() => {});
+    this.#queue.addNew({ ...firstTry(batch), journaled });
   }
 
   /** Sends a batch once it is journaled and no pause has begun meanwhile. */
@@ -192,14 +191,14 @@ class Sender {
     const { journal, pacing, clock, signal } = this.#context;
     let batch: Batch | undefined;
     try {
-      const intended = await (waiting.intended ?? journal.intend(waiting.batch));
-      if (intended === undefined || intended.count === 0) return;
+      const journaled = await (waiting.journaled ?? journal.writeIntent(waiting.batch));
+      if (journaled === undefined || journaled.count === 0) return;
       for (let ms = pacing.ready(clock.now()); ms > 0 && !this.#mustEnd; ) {
         await clock.sleep(ms, signal);
         ms = pacing.pausedFor(clock.now());
       }
-      if (this.#mustEnd) this.#withdraw(intended);
-      else batch = intended;
+      if (this.#mustEnd) this.#withdraw(journaled);
+      else batch = journaled;
     } finally {
       // Pacing outlives this sender: don't leave it waiting for an answer.
       if (batch === undefined) pacing.cancelled();
@@ -216,9 +215,17 @@ class Sender {
     const decision = classifyResponse(exchange, batch, settings, answeredAt);
     const { step, verdict, overloaded, failed, retryAfterMs } = decision;
     const { kind, message } = verdict;
-    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', overloaded, failed };
+    const signs = { accepted: kind === 'accepted', unsent: kind === 'unsent', overloaded, failed };
     const documents = batch.count;
-    pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, sentAtLimit });
+    pacing.answered({
+      ...signs,
+      retryAfterMs,
+      message,
+      documents,
+      sentAt,
+      answeredAt,
+      sentAtLimit,
+    });
     if (kind === 'accepted') this.#announced = false;
     if (step === 'finish') {
       this.#responses.push({ batch, verdict, resend });

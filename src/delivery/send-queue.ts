@@ -9,7 +9,7 @@ export interface QueuedBatch {
   /** Set if its documents were part of an earlier request. */
   readonly resend?: Resend | undefined;
   /** Resolves with the part to send once its intent is journaled, if that has begun. */
-  readonly intended?: Promise<Batch | undefined>;
+  readonly journaled?: Promise<Batch | undefined>;
 }
 
 /** Facts about documents that were part of an earlier request. */

@@ -174,7 +174,7 @@ export function windowOf(times: readonly Float64Array[]): PublishedWindow | null
 /** Document that the service acknowledged. */
 export interface Acknowledged {
   readonly sourceId: string;
-  /** Time of publication, perhaps only as its request's span; `null` if unknown. */
+  /** Its time of publication or, where that isn't known, the span of its whole request; `null` if unknown. */
   readonly published: PublishedWindow | null;
   /** Time of the acknowledgement, in milliseconds since 1970. */
   readonly acknowledgedMs: number;

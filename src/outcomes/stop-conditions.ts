@@ -1,7 +1,10 @@
 import { AuthenticationError, type DocferryError, NotFoundError } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 
-/** Reasons to end a run early, explained in `docs/troubleshooting.md`. */
+/**
+ * Reasons to end a run early, explained in `docs/troubleshooting.md`. `output` is any failure to write
+ * or hold something: a full disk, a journal that can't be written, a lost lock, too many ids.
+ */
 export const STOP_KINDS = [
   'too-many-errors',
   'service-down',

@@ -154,19 +154,19 @@ export interface RunJournal {
    * Resolves once the intent is durable. After a failure, every later call fails.
    * @param contents hashes of what an earlier run sent for the documents, if it was other content
    */
-  intend(batch: Batch, contents?: Uint8Array): Promise<Intended>;
+  writeIntent(batch: Batch, contents?: Uint8Array): Promise<IntentResult>;
   /** Journals the outcome of documents, at the latest with the next intent. */
   settle(outcome: JournaledOutcome): void;
   /** Writes queued lines. Rejects also if an earlier write failed. */
   flush(): Promise<void>;
   /** State of every record that was to be sent, when the run was opened. */
   states(): Promise<RecordStates<RecordState>>;
-  intent(number: number): Intent | undefined | Promise<Intent | undefined>;
+  readIntent(number: number): Intent | undefined | Promise<Intent | undefined>;
   /** Writes queued lines, if possible, and releases the run. */
   release(): Promise<void>;
 }
 
-export interface Intended {
+export interface IntentResult {
   readonly number: number;
   /** Documents that aren't to be sent because another run has them, by index. */
   readonly elsewhere: ReadonlyMap<number, LedgerStatus>;
@@ -202,7 +202,7 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** Status of a document that is about to be sent. */
+/** What other runs, or other shards of the group, have done with a document that is about to be sent. */
 export type LedgerStatus =
   /** Accepted, with the same content. */
   | 'same'

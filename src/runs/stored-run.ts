@@ -96,16 +96,16 @@ export class StoredRun {
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
-    await this.leaveTaken();
+    await this.markTakenOverAsUnsent();
     await this.#journal.writeReport(undefined);
   }
 
   /**
    * Leaves unconfirmed documents to the runs that have taken them over: what the service shows may
-   * be what they sent, with other content. A run that doesn't skip what others sent reconciles its
-   * own, as it would send them again.
+   * be what they sent, with other content. With `skipKnown: false`, this run would send them again,
+   * so it must reconcile them itself.
    */
-  async leaveTaken(): Promise<void> {
+  async markTakenOverAsUnsent(): Promise<void> {
     if (this.description.options['skipKnown'] === false) return;
     const taken = (await this.#store.takenOver([this.id])).get(this.id) ?? [];
     for (const { intent, records } of taken.filter(({ isSame }) => !isSame)) {
@@ -122,7 +122,7 @@ export class StoredRun {
     this.#lock = lock;
   }
 
-  /** Loads what other runs have sent, for {@link known}. */
+  /** Loads what other runs have sent, for {@link lookUp}. */
   async openLedger(): Promise<void> {
     await this.#ledger?.close();
     this.#ledger = await this.#store.openLedger(this.description.target, this.id);
@@ -146,12 +146,12 @@ export class StoredRun {
    * Returns the ledger's status of documents, as ranges; `undefined` where no other run has sent
    * them.
    */
-  async known(
+  async lookUp(
     range: DocumentRange,
   ): Promise<Iterable<readonly [DocumentRange, LedgerStatus | undefined]>> {
     if (this.#ledger === undefined) return [[range, undefined]];
-    const known = await this.#ledger.lookUp(range);
-    return splitRange(range, (document) => known.get(document - range.from));
+    const statuses = await this.#ledger.lookUp(range);
+    return splitRange(range, (document) => statuses.get(document - range.from));
   }
 
   /**
@@ -180,7 +180,7 @@ export class StoredRun {
       if (kinds.includes(kind)) intents.add(intent);
     }
     for (const number of [...intents].slice(-last)) {
-      const intent = await this.#journal.intent(number);
+      const intent = await this.#journal.readIntent(number);
       if (intent === undefined) continue;
       const documents = [...recordsInOrder(intent.records)].flatMap(({ input, record, index }) => {
         const state = this.#states.get(input, record);
@@ -210,17 +210,17 @@ export class StoredRun {
    * @returns the part of the batch to send, and the part that other runs have
    * @throws JournalError (rejects) if that fails, and from then on
    */
-  async intend(batch: Batch): Promise<IntendedBatch> {
+  async writeIntent(batch: Batch): Promise<SplitBatch> {
     const contents = batch.sentOther && this.#ledger?.contentsOf?.(batch.ranges);
-    const { number, elsewhere } = await this.#journal.intend(batch, contents);
+    const { number, elsewhere: statuses } = await this.#journal.writeIntent(batch, contents);
     // Once the intent is there: an import that has started by now and didn't see it shows here.
     const loss = this.#lock?.loss();
     if (loss !== undefined) throw loss;
-    if (elsewhere.size === 0) return { batch: { ...batch, intent: number }, known: [] };
-    const { batch: rest, known } = splitBatch(batch, elsewhere);
-    const records = recordsOf(batchOf(known.map(([range]) => range)));
+    if (statuses.size === 0) return { batch: { ...batch, intent: number }, elsewhere: [] };
+    const { batch: rest, elsewhere } = splitBatch(batch, statuses);
+    const records = recordsOf(batchOf(elsewhere.map(([range]) => range)));
     this.#journal.settle({ intent: number, records, outcome: 'unsent', message: '' });
-    return { batch: { ...rest, intent: number }, known };
+    return { batch: { ...rest, intent: number }, elsewhere };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
@@ -274,7 +274,7 @@ export class StoredRun {
     intent: number,
   ): Promise<number | undefined> {
     if (this.#digests?.intent !== intent) {
-      this.#digests = { intent, of: digestsIn(await this.#journal.intent(intent)) };
+      this.#digests = { intent, of: digestsIn(await this.#journal.readIntent(intent)) };
     }
     for (let document = from; document < to; document += 1) {
       const key = `${documents.chunk.input}:${recordNumber(documents, document)}`;
@@ -337,17 +337,18 @@ export function isSomethingLeft(report: RunFacts['report']): boolean {
   return report === undefined || report.resumable;
 }
 
-export interface IntendedBatch {
+/** The part of a batch to send, and the rest. */
+export interface SplitBatch {
   readonly batch: Batch;
   /** Parts that other runs have sent, or are about to. */
-  readonly known: readonly LedgerStatusPart[];
+  readonly elsewhere: readonly LedgerStatusPart[];
 }
 
 type LedgerStatusPart = readonly [DocumentRange, LedgerStatus];
 
 export interface EarlierPart {
   readonly range: DocumentRange;
-  /** `undefined` if no earlier process intended to send them. */
+  /** `undefined` if no earlier process journaled an intent to send them. */
   readonly state: RecordState | undefined;
   /** First document that differs from the one sent for its record. */
   readonly changed: number | undefined;
@@ -372,22 +373,19 @@ export interface SentDocument {
 type DocumentOutcome = Pick<JournaledOutcome, 'outcome' | 'message'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
-function splitBatch(
-  { ranges }: Batch,
-  elsewhere: ReadonlyMap<number, LedgerStatus>,
-): IntendedBatch {
-  const known: LedgerStatusPart[] = [];
+function splitBatch({ ranges }: Batch, statuses: ReadonlyMap<number, LedgerStatus>): SplitBatch {
+  const elsewhere: LedgerStatusPart[] = [];
   const rest: DocumentRange[] = [];
   let before = 0;
   for (const range of ranges) {
     const first = before - range.from;
-    for (const [part, by] of splitRange(range, (document) => elsewhere.get(first + document))) {
-      if (by === undefined) rest.push(part);
-      else known.push([part, by]);
+    for (const [part, status] of splitRange(range, (document) => statuses.get(first + document))) {
+      if (status === undefined) rest.push(part);
+      else elsewhere.push([part, status]);
     }
     before += range.to - range.from;
   }
-  return { batch: batchOf(rest), known };
+  return { batch: batchOf(rest), elsewhere };
 }
 
 /**

@@ -57,8 +57,8 @@ async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
     },
     journal: {
       settle: (batch) => port.withdraw?.(batch),
-      intend: async (batch) => {
-        const intended = await (port.intend ?? (async () => batch))(batch);
+      writeIntent: async (batch) => {
+        const intended = await (port.writeIntent ?? (async () => batch))(batch);
         if (intended === undefined) stops.stop({ kind: 'output', message: 'the disk is full' });
         return intended;
       },
@@ -95,7 +95,7 @@ describe('sendBatches', () => {
       {
         ...{ count: 50, maxIntentsAhead: 4 },
         port: {
-          intend: async (batch) => {
+          writeIntent: async (batch) => {
             intended.add(batch);
             most = Math.max(most, intended.size - answered);
             return batch;
@@ -154,7 +154,7 @@ describe('sendBatches', () => {
       {
         count: 10,
         port: {
-          intend: async (batch) => {
+          writeIntent: async (batch) => {
             intended += 1;
             return intended < 3 ? batch : undefined;
           },
@@ -173,7 +173,7 @@ describe('sendBatches', () => {
       {
         count: 3,
         port: {
-          intend: async (batch) => {
+          writeIntent: async (batch) => {
             intended += 1;
             return partOfBatch(batch, [[0, 1], [1], []][intended - 1] ?? []);
           },
@@ -190,7 +190,7 @@ describe('sendBatches', () => {
     const settled: Batch[] = [];
     let intended = 0;
     const port: Options['port'] = {
-      intend: async (batch) => {
+      writeIntent: async (batch) => {
         intended += 1;
         if (intended === 4) throw broken;
         return batch;

@@ -58,7 +58,7 @@ export function contextOf(
       ...service,
     },
     journal: {
-      intend: async (batch) => batch,
+      writeIntent: async (batch) => batch,
       settle: () => {},
       ...journal,
     },
@@ -114,7 +114,7 @@ export interface Simulation {
 
 /** What a test does itself instead of watching. */
 export interface SimulatedPort {
-  readonly intend?: DeliveryJournal['intend'];
+  readonly writeIntent?: DeliveryJournal['writeIntent'];
   /** A request certainly changed nothing. */
   readonly withdraw?: (batch: Batch) => void;
   readonly send?: DeliveryService['send'];
@@ -158,10 +158,10 @@ export async function simulate({ time, service, batches, settings = {}, port = {
       },
     },
     journal: {
-      intend: async (batch) => {
+      writeIntent: async (batch) => {
         if (open.has(batch)) throw new Error('intended twice');
         open.add(batch);
-        return (await port.intend?.(batch)) ?? batch;
+        return (await port.writeIntent?.(batch)) ?? batch;
       },
       settle: (batch) => {
         if (!open.delete(batch)) throw new Error('withdrawn, but not intended');

@@ -77,7 +77,7 @@ describe('a pause that the service asks for', () => {
       settings: { concurrency: 4 },
       port: {
         // Slow to make durable: some are in the middle of it when the pause begins.
-        intend: async (batch) => {
+        writeIntent: async (batch) => {
           await clock.sleep(clock.random() * 4 * LATENCY_MS);
           return batch;
         },

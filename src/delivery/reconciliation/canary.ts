@@ -3,7 +3,7 @@ import type { Resend } from '../send-queue.js';
 
 /** Progress of the canaries, which `Reconciliation` sends until one is accepted. */
 export type CanaryState =
-  /** None was sent, or one was accepted: read before the next one. */
+  /** Nothing is open: read the service before sending another canary. */
   | { readonly kind: 'none' }
   /** So many were refused in a row: send the next one without reading. */
   | { readonly kind: 'sending'; readonly refused: number }

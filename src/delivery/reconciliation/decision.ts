@@ -26,10 +26,8 @@ export interface Reconciled {
   /** Documents in `accepted` that the service shows more than once. */
   readonly shownTwice: readonly number[];
   /**
-   * Whether the undecided documents would be absent, but no document was acknowledged after the
-   * request, so readings may be out of date. Reconcile again once one is acknowledged. If nothing
-   * else is left to send, send one of the undecided as a canary; should it then be there twice,
-   * `shownTwice` names it.
+   * Whether all that is lacking is a document acknowledged after the request. Wait for one, or send
+   * one of the undecided as a canary, and reconcile again.
    */
   readonly needsCanary: boolean;
   /** Whether documents stayed undecided because the service was down for too long. */
@@ -96,7 +94,7 @@ export class RequestCase {
   #awaitsAgreement = false;
   /** That reading was allowed after the time to give up; no further one is. */
   #isOvertime = false;
-  #end: 'found' | 'absent' | 'needs canary' | 'undecided' | undefined;
+  #end: 'nothing sought' | 'found' | 'absent' | 'needs canary' | 'undecided' | undefined;
   #isDown = false;
   #readMs: number | undefined;
   #reason = 'nothing was read yet';
@@ -113,7 +111,7 @@ export class RequestCase {
         (entry): entry is [number, string] => entry[1] !== null && !LONE_SURROGATE.test(entry[1]),
       ),
     );
-    if (this.#sought.size === 0) this.#end = 'found';
+    if (this.#sought.size === 0) this.#end = 'nothing sought';
   }
 
   get isOpen(): boolean {
@@ -154,7 +152,7 @@ export class RequestCase {
    * Whether this document, once shown, proves that readings show documents stored after the
    * request.
    */
-  readonly isCanary = ({ acknowledgedMs }: Acknowledged): boolean =>
+  readonly provesFreshness = ({ acknowledgedMs }: Acknowledged): boolean =>
     acknowledgedMs > this.#request.endedMs;
 
   /**
@@ -213,12 +211,12 @@ export class RequestCase {
       this.#awaitsAgreement = true;
       return 'no two consecutive readings agreed';
     }
-    const canaries = acknowledged.filter(this.isCanary);
-    if (canaries.length === 0) {
+    const proofs = acknowledged.filter(this.provesFreshness);
+    if (proofs.length === 0) {
       this.#end = 'needs canary';
       return 'no document was acknowledged after their request, so readings may be out of date';
     }
-    if (!canaries.some(({ sourceId }) => sightings.shows(sourceId))) {
+    if (!proofs.some(({ sourceId }) => sightings.shows(sourceId))) {
       return 'none of the documents acknowledged after their request shows yet';
     }
     this.#end = 'absent';

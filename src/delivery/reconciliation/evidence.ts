@@ -226,9 +226,9 @@ export function documentsWithin(
 const LAGS_PER_SETTLE_TIME = 5;
 
 /**
- * Estimates how long the service takes to show documents: an acknowledged document that shows after
- * it was missing took at least as long as it was old when it was last missing. Near windows are read
- * early, so the estimate comes early.
+ * Estimates how long the service takes to show documents: if one was still missing n ms after its
+ * acknowledgement and shows later, the service needs at least n ms. Near windows are read early, so
+ * the estimate comes early.
  */
 export class VisibilityLag {
   readonly #minSettleMs: number;

@@ -92,7 +92,7 @@ type NoPage =
   /** Retrying can't succeed: the run is interrupted, or reading isn't allowed. */
   | { readonly kind: 'ended'; readonly message: string };
 
-/** Number of readings of a changing part before it is halved. */
+/** How often a part that changes while it is read is tried before it is halved. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 /**

@@ -93,7 +93,7 @@ async function read(
   const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
-  const watched = withCanaries(mergeWindows(wide), undecided, reading);
+  const watched = withProofs(mergeWindows(wide), undecided, reading);
   const due = settled.filter((one) => nowMs - one.acknowledgedMs > settleMs);
   await reading.read(withControls(watched, due, reading), bounded);
   visibility.learn(reading, 'wide');
@@ -111,30 +111,33 @@ function nearWindows(
   const windows = cases.map(({ published }) =>
     windowAround(published, isShort(published) ? 'near' : 'wide'),
   );
-  const canary = earliest(
+  const proof = earliest(
     acknowledged.filter(
-      (one) => isShort(one.published) && cases.every((each) => each.isCanary(one)),
+      (one) => isShort(one.published) && cases.every((each) => each.provesFreshness(one)),
     ),
   );
-  return canary === undefined ? windows : [...windows, windowAround(canary.published, 'near')];
+  return proof === undefined ? windows : [...windows, windowAround(proof.published, 'near')];
 }
 
-/** Adds a window for each case that has canaries, none of them shown so far or within the windows. */
-function withCanaries(
+/**
+ * Adds a window for each case whose proofs of fresh readings are neither shown so far nor within the
+ * windows.
+ */
+function withProofs(
   cases: readonly Window[],
   undecided: readonly RequestCase[],
   { acknowledged, sightings }: WindowsReading,
 ): readonly Window[] {
   let windows = cases;
-  for (const { isCanary } of undecided) {
-    const canaries = acknowledged.filter(isCanary);
-    const isThere = canaries.some(
+  for (const { provesFreshness } of undecided) {
+    const proofs = acknowledged.filter(provesFreshness);
+    const isThere = proofs.some(
       ({ sourceId, published }) =>
         sightings.shows(sourceId) || covered(windowAround(published, 'wide'), windows),
     );
-    const canary = earliest(canaries.filter((one) => one.published !== null)) ?? earliest(canaries);
-    if (isThere || canary === undefined) continue;
-    windows = mergeWindows([...windows, windowAround(canary.published, 'wide')]);
+    const proof = earliest(proofs.filter((one) => one.published !== null)) ?? earliest(proofs);
+    if (isThere || proof === undefined) continue;
+    windows = mergeWindows([...windows, windowAround(proof.published, 'wide')]);
   }
   return windows;
 }

@@ -39,7 +39,10 @@ interface Resolved {
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** A report groups all documents that are sent again under the first message, so it fits them all. */
+/**
+ * Names no document and no time, because a report explains all documents that were sent again by the
+ * first one's message.
+ */
 const CANARY_MESSAGE =
   'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
@@ -61,12 +64,12 @@ const SENT_TWICE_MESSAGE =
  *    stored earlier.
  *    - If the canary is accepted, step 2 follows.
  *    - If it is refused, its outcome is `rejected`, and the next document is the canary.
- *    - If it gets no answer, step 2 follows, and then it is the canary again, for as long as an
- *      outage may last.
+ *    - If it gets no answer, step 2 follows. If it doesn't show, it is sent again, until that has
+ *      taken as long as an outage may last.
  * 5. What can't be decided is unknown until the run is resumed.
  *
- * A canary of a refused batch is harmless: if it is refused alone as well, it wasn't stored. Any other
- * may be there twice afterwards, so only one is accepted in a run.
+ * A canary of a refused batch is harmless: if it is refused alone as well, it wasn't stored. A canary
+ * of an unanswered batch may be stored twice. So once one has been accepted, this run sends no other.
  */
 export class Reconciliation {
   readonly #context: DeliveryContext;
@@ -105,7 +108,7 @@ export class Reconciliation {
     if (kind === 'no-access' || unexpectedResponder) {
       stops.stop({ kind: 'no-access', message, cause });
     }
-    if (kind === 'unknown') this.#hold(batch, verdict, resend);
+    if (kind === 'unknown') this.#awaitReconciliation(batch, verdict, resend);
     else if (kind === 'accepted' || kind === 'rejected') {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
       this.#settle(batch, kind, message);
@@ -127,8 +130,8 @@ export class Reconciliation {
     return this.#results.splice(0);
   }
 
-  /** Holds documents for reconciliation, unless that is turned off. */
-  #hold(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
+  /** Keeps documents to be reconciled, unless that is turned off (`onUnknown: hold`). */
+  #awaitReconciliation(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
     const { settings, journal, clock } = this.#context;
     const { message, partlyRefused: refused = false } = verdict;
     const isCanary = resend?.canaryFor !== undefined;
@@ -280,7 +283,9 @@ export class Reconciliation {
     this.#context.journal.settle(batch, { outcome, message });
     const isOther = outcome === 'accepted' && batch.sentOther === true;
     this.#results.push(
-      isOther ? { kind: 'other-there', batch } : { kind: 'outcome', batch, outcome, message },
+      isOther
+        ? { kind: 'service-has-other-content', batch }
+        : { kind: 'outcome', batch, outcome, message },
     );
   }
 }

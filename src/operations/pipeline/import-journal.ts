@@ -28,13 +28,13 @@ export class ImportJournal implements DeliveryJournal {
   }
 
   /** Records the documents that another run has. A journal that can't be written stops the run. */
-  async intend(batch: Batch): Promise<Batch | undefined> {
+  async writeIntent(batch: Batch): Promise<Batch | undefined> {
     const { stored, stops } = this.#run;
     if (stored === undefined) return batch;
     try {
-      const intended = await stored.intend(batch);
-      for (const [range, known] of intended.known) this.noteKnown(range, known);
-      return intended.batch;
+      const { batch: toSend, elsewhere } = await stored.writeIntent(batch);
+      for (const [range, status] of elsewhere) this.noteSentElsewhere(range, status);
+      return toSend;
     } catch (error) {
       stops.stopIf(error, JournalError);
       return undefined;
@@ -46,20 +46,20 @@ export class ImportJournal implements DeliveryJournal {
   }
 
   /** Splits a range by what is known now from other runs. @throws JournalError */
-  async lookUp(range: DocumentRange): ReturnType<StoredRun['known']> {
-    return (await this.#run.stored?.known(range)) ?? [[range, undefined]];
+  async lookUp(range: DocumentRange): ReturnType<StoredRun['lookUp']> {
+    return (await this.#run.stored?.lookUp(range)) ?? [[range, undefined]];
   }
 
   /** Records documents that another run has sent or is about to send, or lets them wait. */
-  noteKnown(range: DocumentRange, known: LedgerStatus): void {
+  noteSentElsewhere(range: DocumentRange, status: LedgerStatus): void {
     const { documents, from, to } = range;
-    if (known === 'repeat' || known === 'repeat-changed') {
+    if (status === 'repeat' || status === 'repeat-changed') {
       for (let index = from; index < to; index += 1) {
-        this.#noteRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
+        this.#noteRepeat({ documents, from: index, to: index + 1 }, status === 'repeat');
       }
       return;
     }
-    const [outcome, problems] = OUTCOMES[known];
+    const [outcome, problems] = OUTCOMES[status];
     if (outcome === 'unknown' && this.#freeSlots > 0) {
       this.#waiting.push(range);
       this.#freeSlots -= to - from;
@@ -73,9 +73,9 @@ export class ImportJournal implements DeliveryJournal {
     if (waiting.length > 0) await this.#run.stored?.openLedger();
     const unsent: DocumentRange[] = [];
     for (const range of waiting) {
-      for (const [part, known] of await this.lookUp(range)) {
-        if (known === undefined) unsent.push(part);
-        else this.noteKnown(part, known);
+      for (const [part, status] of await this.lookUp(range)) {
+        if (status === undefined) unsent.push(part);
+        else this.noteSentElsewhere(part, status);
       }
     }
     return unsent;
@@ -102,9 +102,9 @@ const UNCONFIRMED = [
   ),
 ] as const;
 
-type KnownOfOthers = Exclude<LedgerStatus, 'repeat' | 'repeat-changed'>;
+type StatusOfOtherRuns = Exclude<LedgerStatus, 'repeat' | 'repeat-changed'>;
 
-const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
+const OUTCOMES: Readonly<Record<StatusOfOtherRuns, readonly [Outcome, readonly Problem[]]>> = {
   same: ['duplicate', problemOf('known', 'another run imported it with the same content')],
   changed: [
     'duplicate',

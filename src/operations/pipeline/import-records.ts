@@ -107,7 +107,7 @@ function noteResult(
   } else if (kind === 'shown-twice') recorder.noteShownTwice(batch);
   else {
     for (const range of batch.ranges) {
-      if (kind === 'other-there') journal.noteKnown(range, 'changed');
+      if (kind === 'service-has-other-content') journal.noteSentElsewhere(range, 'changed');
       else recorder.noteSentAgain(range, result.message);
     }
   }
@@ -122,7 +122,7 @@ function deliveryContext(
     service: {
       ...service,
       send: async (batch, retries) => {
-        if (stored?.isLost) return LEASE_LOST;
+        if (stored?.isLost) return TAKEN_OVER;
         recorder.batches += 1;
         if (retries > 0) recorder.retries += 1;
         return await delivery.request(() => service.send(batch, retries));
@@ -138,8 +138,8 @@ function deliveryContext(
   };
 }
 
-/** Result of sending after this process was suspended and lost its lease; checked right before the request. */
-const LEASE_LOST = {
+/** Result of sending once another process may have the run; asked before each request. */
+const TAKEN_OVER = {
   kind: 'not-sent',
   message: 'another process has taken over its work',
 } as const;

@@ -61,17 +61,17 @@ async function* unsentByOthers(
   journal: ImportJournal,
   { stops }: PipelineRun,
 ): AsyncGenerator<ToDeliver, void, undefined> {
-  for (const [part, known] of await journal.lookUp(range)) {
-    if (known === undefined) yield part;
-    else if (known !== 'left-unconfirmed' && known !== 'left-changed') {
-      journal.noteKnown(part, known);
+  for (const [part, status] of await journal.lookUp(range)) {
+    if (status === undefined) yield part;
+    else if (status !== 'left-unconfirmed' && status !== 'left-changed') {
+      journal.noteSentElsewhere(part, status);
     } else if (!stops.stopsSending) {
       // Journaled, so that no other run reconciles it at the same time.
       const unconfirmed = 'an earlier run sent it and got no answer';
-      const sentOther = known === 'left-changed' ? true : undefined;
-      const intended = await journal.intend({ ...batchOf([part]), unconfirmed, sentOther });
-      if (intended === undefined || intended.count === 0) continue;
-      yield { ...intended, unconfirmed, sentOther };
+      const sentOther = status === 'left-changed' ? true : undefined;
+      const batch = await journal.writeIntent({ ...batchOf([part]), unconfirmed, sentOther });
+      if (batch === undefined || batch.count === 0) continue;
+      yield { ...batch, unconfirmed, sentOther };
     }
   }
 }
@@ -90,7 +90,7 @@ function noteOrResend(
     return range;
   }
   if (kind === 'accepted' && sentOther) {
-    journal.noteKnown(range, 'changed');
+    journal.noteSentElsewhere(range, 'changed');
     return undefined;
   }
   if (kind === 'accepted' || kind === 'rejected') {

@@ -27,7 +27,7 @@ export interface Resolution {
 export async function resolveRun(options: StoredRunOptions): Promise<Resolution> {
   return await withStoredRun(options, 'resolveRun', async (run, { page }, store) => {
     await lockAlone(store, run);
-    await run.leaveTaken();
+    await run.markTakenOverAsUnsent();
     const settings = reconciliationSettings(options);
     const { signal = new AbortController().signal } = options;
     const requests: SentDocuments[] = [];

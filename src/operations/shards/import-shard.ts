@@ -131,7 +131,7 @@ async function beginShard(
     await stored.openLedger();
   }
   await shard.begin();
-  await stored.leaveTaken();
+  await stored.markTakenOverAsUnsent();
   await stored.withdrawReport();
 }
 

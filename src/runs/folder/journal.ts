@@ -6,8 +6,8 @@ import { type RecordState, RecordStates, recordsOf } from '../../model/record-ra
 import type { WrittenFile } from '../../model/source.js';
 import type { RunDescription } from '../description.js';
 import type {
-  Intended,
   Intent,
+  IntentResult,
   JournaledOutcome,
   RunFacts,
   RunJournal,
@@ -24,7 +24,7 @@ import {
 } from './journal-file.js';
 import { damaged, fromEarlierVersion, journalError } from './run-files.js';
 
-const NONE_ELSEWHERE: Intended['elsewhere'] = new Map();
+const NONE_ELSEWHERE: IntentResult['elsewhere'] = new Map();
 
 /** A run's id and its journal file. */
 export interface JournalLocation extends Pick<RunJournal, 'id'> {
@@ -127,7 +127,7 @@ export class Journal implements RunJournal {
     await this.#writer.append({ fact: 'rejects', value: files });
   }
 
-  async intend(batch: Batch, contents?: Uint8Array): Promise<Intended> {
+  async writeIntent(batch: Batch, contents?: Uint8Array): Promise<IntentResult> {
     const hashes = batch.ranges.map(hashesOf);
     const digests = contents ?? Buffer.concat(hashes.map((one) => one.digests));
     const intent = {
@@ -158,7 +158,7 @@ export class Journal implements RunJournal {
     return this.content.states;
   }
 
-  intent(number: number): Intent | undefined {
+  readIntent(number: number): Intent | undefined {
     const offset = this.content.intents.get(number);
     return offset === undefined ? undefined : readIntent(this.#file, offset);
   }

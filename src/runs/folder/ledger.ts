@@ -298,7 +298,7 @@ function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undef
   const { states } = journal.content;
   const found = new Map<RecordState['kind'], DocumentsInState>();
   for (const number of new Set([...states.entries()].map(([, { intent }]) => intent))) {
-    const { records, ids, idHashes, digests } = journal.intent(number) as Intent;
+    const { records, ids, idHashes, digests } = journal.readIntent(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
       // A document without a sourceId can't be recognised.

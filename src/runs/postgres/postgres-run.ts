@@ -10,8 +10,8 @@ import {
 import type { WrittenFile } from '../../model/source.js';
 import type { RunDescription } from '../description.js';
 import type {
-  Intended,
   Intent,
+  IntentResult,
   JournaledOutcome,
   LedgerStatus,
   RunFacts,
@@ -47,7 +47,7 @@ interface PendingIntent extends ClaimedIntent {
   readonly number: number;
   readonly batch: Batch;
   readonly ids: readonly (string | null)[];
-  readonly resolve: (intended: Intended) => void;
+  readonly resolve: (result: IntentResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -120,7 +120,7 @@ export class PostgresRun implements RunJournal {
   }
 
   /** @throws JournalError (rejects) also if others have taken over */
-  intend(batch: Batch): Promise<Intended> {
+  writeIntent(batch: Batch): Promise<IntentResult> {
     return new Promise((resolve, reject) => {
       const number = this.#session.nextNumber();
       const ids = batch.ranges.flatMap(sourceIdsOf);
@@ -149,7 +149,7 @@ export class PostgresRun implements RunJournal {
     return await readStates(this.#database, this.#scope.run);
   }
 
-  async intent(number: number): Promise<Intent | undefined> {
+  async readIntent(number: number): Promise<Intent | undefined> {
     return await readIntent(this.#database, this.#scope.run, number);
   }
 
@@ -270,7 +270,7 @@ export class PostgresRun implements RunJournal {
   }
 
   async #readClaimed(number: number): Promise<ClaimedIntent> {
-    const intent = await this.intent(number);
+    const intent = await this.readIntent(number);
     if (intent === undefined) throw new JournalError(`The request ${number} is not in the state.`);
     const { records, ids } = intent;
     const claimed = { records, claims: ids.map(claimId) };

@@ -50,15 +50,15 @@ const take = () => new FolderStore(stateDir).take('run');
 /** A run with three requests, of which the first was accepted. */
 async function makeRun(): Promise<void> {
   const run = await begin();
-  const { number: intent } = await run.intend(intentOf(1, 2));
+  const { number: intent } = await run.writeIntent(intentOf(1, 2));
   run.settle({
     intent,
     records: [{ input: 0, from: 1, to: 2 }],
     outcome: 'accepted',
     message: '',
   });
-  await run.intend(intentOf(3, 4));
-  await run.intend(intentOf(5, 6));
+  await run.writeIntent(intentOf(3, 4));
+  await run.writeIntent(intentOf(5, 6));
   await run.release();
 }
 
@@ -73,8 +73,8 @@ describe('Journal', () => {
     const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
     const intent = intentOf(1, 4, ids);
     const [{ number: first }, { number: second }] = await Promise.all([
-      written.intend(intent),
-      written.intend(intentOf(5, 6)),
+      written.writeIntent(intent),
+      written.writeIntent(intentOf(5, 6)),
     ]);
     const message = 'refused\u0000 \ud83d';
     const records = [{ input: 0, from: 2, to: 3 }];
@@ -96,14 +96,14 @@ describe('Journal', () => {
     ]);
     expect(states.get(0, 3)).toMatchObject({ intent: first, message });
     expect(states.get(0, 5)).toMatchObject({ intent: second, message: '' });
-    const { idHashes, digests, ...texts } = (await read.intent(first)) as Intent;
+    const { idHashes, digests, ...texts } = (await read.readIntent(first)) as Intent;
     const published = publishedWindow(intent);
     expect(texts).toEqual({ records: [{ input: 0, from: 1, to: 4 }], ids, published });
     const [{ documents }] = intent.ranges as [DocumentRange];
     const sent = hashesOf({ documents, from: 0, to: 4 });
     expect([...idHashes]).toEqual([...sent.idHashes]);
     expect([...digests]).toEqual([...sent.digests]);
-    expect(await read.intent(999)).toBeUndefined();
+    expect(await read.readIntent(999)).toBeUndefined();
     expect(await read.facts()).toMatchObject({
       report: { resumable: true },
       rejects: [{ path: '/rejects.csv', size: 1, modifiedMs: 2.5 }],
@@ -132,7 +132,7 @@ describe('Journal', () => {
     appendFileSync(file, '{"crc":"00000000","n":6,"at":17');
     expect(await kindsIn()).toEqual(whole);
     const run = await take();
-    await run.intend(intentOf(7, 7));
+    await run.writeIntent(intentOf(7, 7));
     await run.release();
     expect(await kindsIn()).toEqual(whole);
     truncateSync(file, statSync(file).size - 1);
@@ -176,7 +176,7 @@ describe('Journal', () => {
     });
     await handle.close();
 
-    const { number: intent } = await run.intend(intentOf(1, 2));
+    const { number: intent } = await run.writeIntent(intentOf(1, 2));
     order.push('intended');
     const records = [{ input: 0, from: 1, to: 2 }];
     run.settle({ intent, records, outcome: 'accepted', message: '' });
@@ -189,15 +189,15 @@ describe('Journal', () => {
 
   it('writes nothing to a run that another process took because its lock was removed', async () => {
     const first = await begin();
-    const { number: intent } = await first.intend(intentOf(1, 2));
+    const { number: intent } = await first.writeIntent(intentOf(1, 2));
     rmSync(path.join(path.dirname(file), 'lock'));
     const second = await take();
 
     const records = [{ input: 0, from: 1, to: 2 }];
     first.settle({ intent, records, outcome: 'accepted', message: '' });
     await expect(first.flush()).rejects.toThrow(/lock was removed while the run held this lock/);
-    await expect(first.intend(intentOf(3, 4))).rejects.toThrow(/Resume the run/);
-    await second.intend(intentOf(3, 4));
+    await expect(first.writeIntent(intentOf(3, 4))).rejects.toThrow(/Resume the run/);
+    await second.writeIntent(intentOf(3, 4));
     await Promise.all([first.release(), second.release()]);
 
     expect((await kindsIn()).slice(0, 4)).toEqual(Array(4).fill('sending'));

@@ -28,7 +28,7 @@ async function runWith(
     ...{ target: TARGET, options: {}, inputs: [{ name: 'r.csv' }] },
   } as unknown as RunDescription;
   const run = await new FolderStore(stateDir).begin(id, description);
-  const { number: intent } = await run.intend(batchOf(rangeOf(reviews)));
+  const { number: intent } = await run.writeIntent(batchOf(rangeOf(reviews)));
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
     const records = [{ input: 0, from: index + 1, to: index + 1 }];

@@ -14,7 +14,7 @@ import {
 
 /** Documents that are already claimed. */
 async function claim(held: Held, ids: readonly string[], text?: string) {
-  return await held.stored.intend(intentOf(reviewsOf(ids, text)));
+  return await held.stored.writeIntent(intentOf(reviewsOf(ids, text)));
 }
 
 /** Tables that every request writes to. */
@@ -36,7 +36,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     const held = await beginHeld(store, 'run');
     for (let request = 0; request < 400; request += 1) {
       const ids = [`${request}`, `taken-${request % 100}`];
-      const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
+      const { number } = await held.stored.writeIntent(intentOf(reviewsOf(ids), 2 * request + 1));
       const from = 2 * request + 1;
       if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
       else held.stored.settle(settlementOf(number, 'rejected', from));

@@ -75,7 +75,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const published = '2024-06-03T16:30:00Z';
     const reviews = [...reviewsOf(ids), { text: 'nameless' }].map((one) => ({ ...one, published }));
     const intent = intentOf(reviews);
-    const { number } = await held.stored.intend(intent);
+    const { number } = await held.stored.writeIntent(intent);
     const message = 'no: \0 \ud800 👍 "';
     held.stored.settle({ ...settlementOf(number, 'rejected', 2, 3), message });
     held.stored.settle(settlementOf(number, 'accepted', 5, 8));
@@ -83,7 +83,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
 
     const again = await openStore(url);
     const stored = await again.openReadOnly('run');
-    const read = await stored.intent(number);
+    const read = await stored.readIntent(number);
     expect(read?.ids).toEqual([...ids, null]);
     const records = [{ input: 0, from: 1, to: 8 }];
     expect(read).toMatchObject({ records, published: publishedWindow(intent) });
@@ -118,7 +118,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
   longTest('leaves its claims when it is pruned', async () => {
     const store = await openStore(await newDatabase());
     const old = await beginHeld(store, 'old');
-    const { number } = await old.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
+    const { number } = await old.stored.writeIntent(intentOf(reviewsOf(['a', 'b', 'c'])));
     old.stored.settle(settlementOf(number, 'accepted', 1, 2));
     old.stored.settle(settlementOf(number, 'rejected', 3));
     await old.stored.flush();
@@ -127,7 +127,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     expect(await store.removeDone(['old'], Date.now())).toEqual(['old']);
     expect(await store.list()).toEqual([]);
     const held = await beginHeld(store, 'new');
-    const { elsewhere } = await held.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
+    const { elsewhere } = await held.stored.writeIntent(intentOf(reviewsOf(['a', 'b', 'c'])));
     expect(elsewhere).toEqual(
       new Map([
         [0, 'same'],
@@ -161,7 +161,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const store = await openStore(await newDatabase());
     const run = await store.begin('a', description);
     const batch = intentOf(reviewsOf(['x']));
-    const { number } = await run.intend(batch);
+    const { number } = await run.writeIntent(batch);
     run.settle(settlementOf(number, 'unknown'));
     await run.flush();
     await run.writeReport({ resumable: false });
@@ -176,7 +176,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   longTest('is pruned if all its unconfirmed documents lack a sourceId', async () => {
     const store = await openStore(await newDatabase());
     const run = await store.begin('a', description);
-    await run.intend(intentOf([{ text: 'Good' }]));
+    await run.writeIntent(intentOf([{ text: 'Good' }]));
     await run.release();
     expect(await store.removeDone(['a'], Date.now())).toEqual(['a']);
   });
