@@ -24,7 +24,10 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
   source: { type: 'any' },
   profile: { type: 'any', choices: ['complete', 'minimal'] },
   schema: option.any('schema', 'File of your own JSON Schema for documents, instead of a profile'),
-  asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
+  asOf: option.text(
+    'as-of',
+    'Day of the export (ISO 8601), from which dates like "2 months ago" count back',
+  ),
 } as const satisfies OptionTable<keyof RecordOptions>);
 
 /** Input options that may differ from file to file; the others are in the mapping. */
