@@ -165,8 +165,13 @@ export class Pacing {
   }
 
   /**
-   * Slows down after an answer: overload (429, 503, a timeout) lowers the concurrency and, where
-   * requests come too fast, the rate; a request that never reached the service pauses sending.
+   * Slows down after an answer. A pause that the service asks for (`Retry-After`) replaces backoff.
+   *
+   * |                                     | halves concurrency | backs off | lowers the rate   |
+   * |-------------------------------------|--------------------|-----------|-------------------|
+   * | overloaded (429, 503, a timeout)    | yes                | no        | if asked to pause |
+   * | the same, as requests come too fast | if it failed       | yes       | yes               |
+   * | never reached the service           | no                 | yes       | no                |
    */
   #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
     const now = answeredAt;
@@ -175,14 +180,18 @@ export class Pacing {
     if (sentAt <= this.#noticedAt || !(overloaded || unsent)) return;
     this.#noticedAt = now;
     const isTooFast = overloaded && this.#cubic.isTooFast(now);
-    if (overloaded && (failed || !isTooFast)) this.#adaptive?.halve();
-    if (retryAfterMs === 0 && (isTooFast || !overloaded)) {
-      this.#pause(now + backoffMs(this.#pausesSinceAccepted, this.#random()));
-      this.#pausesSinceAccepted += 1;
-    }
-    if (overloaded && (retryAfterMs > 0 || isTooFast)) {
-      this.#cubic.reduce(now, Math.max(now, this.#pausedUntil));
-    }
+    const asksForPause = retryAfterMs > 0;
+    const halves = overloaded && (failed || !isTooFast);
+    const backsOff = !asksForPause && (isTooFast || !overloaded);
+    const lowersRate = overloaded && (asksForPause || isTooFast);
+    if (halves) this.#adaptive?.halve();
+    if (backsOff) this.#backOff(now);
+    if (lowersRate) this.#cubic.reduce(now, Math.max(now, this.#pausedUntil));
+  }
+
+  #backOff(now: number): void {
+    this.#pause(now + backoffMs(this.#pausesSinceAccepted, this.#random()));
+    this.#pausesSinceAccepted += 1;
   }
 
   /** Pauses for as long as the service asks (`Retry-After`), or ends sending if the pause is too long. */

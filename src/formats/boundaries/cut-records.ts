@@ -41,7 +41,7 @@ export class RecordCutter {
   readonly #to: number;
   /** Offset in the window of the first byte that isn't cut yet. */
   #at = 0;
-  #loaded = false;
+  #isLoaded = false;
   #record: number;
   #line: number;
 
@@ -67,9 +67,9 @@ export class RecordCutter {
     const window = this.#window;
     for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
       await this.#need(wanted);
-      if (this.#scanner.startsAtRecords) this.#passOthers();
+      if (this.#scanner.startsAtRecords) this.#skipBetweenRecords();
       const { end, recordsEnd, recordLines, lines, stop } = this.#measure();
-      const stuck = stop === 'need-more-data' && end === this.#at;
+      const holdsNoRecord = stop === 'need-more-data' && end === this.#at;
       if (recordLines.length > 0) {
         const position = this.#position();
         const records = recordLines.length;
@@ -78,12 +78,21 @@ export class RecordCutter {
       }
       this.#pass(end, recordLines.length, lines);
       yield* this.#cutInvalid(stop);
-      const isAll = (stop === 'end' || stop === 'need-more-data') && window.ended;
-      if (isAll || stop === 'closed' || this.#scanner.fault !== undefined) break;
+      if (this.#isLast(stop)) break;
       // Rescan an incomplete record only once there is twice as much of it, to stay linear.
-      wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;
+      wanted = holdsNoRecord
+        ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at))
+        : chunkBytes;
     }
     if (this.#position().byte < this.#to) await this.#assertEnd();
+  }
+
+  /** Returns whether nothing is cut after this stop. */
+  #isLast(stop: Measured['stop']): boolean {
+    // Nothing more comes: the rest, if there is any, is half a record of a source that failed.
+    if (this.#window.ended && (stop === 'end' || stop === 'need-more-data')) return true;
+    // After the list of records, or a fault, the rest is only checked.
+    return stop === 'closed' || this.#scanner.fault !== undefined;
   }
 
   /** Checks that only the source's end follows the last record. */
@@ -102,8 +111,8 @@ export class RecordCutter {
 
   async #need(wanted: number): Promise<void> {
     const window = this.#window;
-    const enough = window.ended || window.bytes.length - this.#at >= wanted;
-    if (this.#loaded && enough) return;
+    const isThere = window.ended || window.bytes.length - this.#at >= wanted;
+    if (this.#isLoaded && isThere) return;
     await window.fill(this.#at, wanted, this.#limits.flushMs);
     this.#at = 0;
     this.#load();
@@ -111,11 +120,11 @@ export class RecordCutter {
 
   #load(): void {
     this.#scanner.load(this.#window.bytes, this.#window.complete);
-    this.#loaded = true;
+    this.#isLoaded = true;
   }
 
-  /** Passes what precedes the next record, as far as it is loaded. */
-  #passOthers(): void {
+  /** Skips what precedes the next record, as far as it is loaded. */
+  #skipBetweenRecords(): void {
     const { length } = this.#window.bytes;
     while (this.#at < length && this.#scanner.scan(this.#at) === 'blank') {
       this.#pass(this.#scanner.next, 0, this.#scanner.lines);
@@ -126,12 +135,12 @@ export class RecordCutter {
   #measure(): Measured {
     const scanner = this.#scanner;
     const { length } = this.#window.bytes;
-    const enough = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
+    const until = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
     let end = this.#at;
     let recordsEnd = end;
     const recordLines: number[] = [];
     let lines = 0;
-    while (end < enough) {
+    while (end < until) {
       if (end === length) return { end, recordsEnd, recordLines, lines, stop: 'end' };
       const found = scanner.scan(end);
       if (found === 'record') {
