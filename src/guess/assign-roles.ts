@@ -87,7 +87,7 @@ export function tableOf(profiles: readonly ColumnProfile[], records: number): Ta
     profiles,
     records,
     longestText: Math.max(1, ...texts.map(({ length }) => length)),
-    diary: profiles.some(isOwnRating),
+    oneAuthor: profiles.some(isOwnRating),
   };
 }
 

@@ -24,7 +24,7 @@ export interface Table {
   /** Mean length of values in the column with the longest texts, in characters. */
   readonly longestText: number;
   /** Whether one person rated many things, as columns like `My Rating` show: names and titles are the things'. */
-  readonly diary: boolean;
+  readonly oneAuthor: boolean;
 }
 
 /** Proposes a column for some roles; none if it doesn't qualify. */

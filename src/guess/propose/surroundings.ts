@@ -100,7 +100,7 @@ const MIN_AUTHOR = 0.5;
 function thingScore(profile: ColumnProfile, table: Table): number {
   const { concepts, filled, distinctShare } = profile;
   if (concepts.has('author') || concepts.has('own')) return 0;
-  if (table.diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
+  if (table.oneAuthor && (concepts.has('name') || concepts.has('title'))) return 0.5;
   if (concepts.has('title') && !concepts.has('review') && describesThing(profile, table))
     return 0.3;
   if (!concepts.has('name') || concepts.has('place')) return 0;

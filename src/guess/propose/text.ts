@@ -20,7 +20,7 @@ export const proposeText: Propose = (profile, table) => {
   return [
     ...candidate('text', profile, textScore(profile, table)),
     ...titleCandidate(profile, table),
-    ...sideCandidates(profile),
+    ...praiseAndComplaintCandidates(profile),
     ...answerCandidate(profile, table),
   ];
 };
@@ -53,8 +53,21 @@ function areCounts(profile: ColumnProfile): boolean {
   return profile.counted > 0.9 && (profile.words < MIN_SENTENCE || isTemplated(profile));
 }
 
-/** Penalty of words that may be somebody else's, so that the author's win where there are any. */
-const OF_SPEAKER = -0.35;
+/** Weights of what a column's values say about it as the text of reviews. */
+const TEXT_WEIGHTS = {
+  /** Of a text as long as the longest one; a shorter text has its share of it. */
+  length: 0.5,
+  sentences: 0.1,
+  varied: 0.15,
+  repeated: -0.5,
+  /** For each further record that is blank. */
+  blank: -0.4,
+  /** Words that may be somebody else's, so that the author's win where there are any. */
+  ofSpeaker: -0.35,
+  /** A name like `title`: the longest text of a file may be called so. */
+  title: -0.35,
+  longestTitle: -0.05,
+};
 
 /** Share of records that a text may leave blank without a penalty. */
 const HALF = 0.5;
@@ -64,13 +77,15 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   if (words < 1.5 && !concepts.has('text')) return 0;
   if (areCounts(profile)) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
-  const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
-  const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
+  const { longestTitle, title, varied, repeated } = TEXT_WEIGHTS;
+  const name = weigh(profile, 'text', { title: longest ? longestTitle : title });
+  const long = TEXT_WEIGHTS.length * Math.min(1, length / Math.max(1, longestText));
   const closed = isDegree(profile) && words < 6;
-  const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 && !closed ? 0 : -0.5;
-  const blank = 0.4 * Math.max(0, HALF - profile.filledShare);
-  const others = isOfSpeaker(profile) ? OF_SPEAKER : 0;
-  return name + long + varied + (words > 6 ? 0.1 : 0) - blank + others;
+  const variety = distinctShare > 0.5 ? varied : distinctShare > 0.1 && !closed ? 0 : repeated;
+  const sentences = words > 6 ? TEXT_WEIGHTS.sentences : 0;
+  const blank = TEXT_WEIGHTS.blank * Math.max(0, HALF - profile.filledShare);
+  const others = isOfSpeaker(profile) ? TEXT_WEIGHTS.ofSpeaker : 0;
+  return name + long + variety + sentences + blank + others;
 }
 
 /** Number of values from which a column with only two different ones isn't a title. */
@@ -81,7 +96,7 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   if (length > Math.max(80, table.longestText * 0.8)) return [];
   // Yes and no, in some language.
   if (profile.distinct < 3 && profile.filled.length >= MIN_VALUES) return [];
-  if (table.diary || !concepts.has('title')) return [];
+  if (table.oneAuthor || !concepts.has('title')) return [];
   const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
   const other = distinctShare < 0.02 || describesThing(profile, table) ? -0.45 : repeats;
@@ -89,14 +104,14 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
 }
 
 /** Maximum number of different answers to a closed question. */
-const MAX_DEGREES = 10;
+const MAX_CLOSED_ANSWERS = 10;
 
 /** Returns whether values are few and repeated, as those of a category are. */
 function isDegree({ distinct, distinctShare }: ColumnProfile): boolean {
-  return distinct <= MAX_DEGREES && distinctShare <= 0.5;
+  return distinct <= MAX_CLOSED_ANSWERS && distinctShare <= 0.5;
 }
 
-function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
+function praiseAndComplaintCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, words, distinct } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
@@ -181,12 +196,27 @@ function folded(text: string): string {
 
 /** Proposes columns with the author's name or id. */
 export const proposeAuthor: Propose = (profile, table) => [
-  ...candidate('username', profile, table.diary ? 0 : nameScore(profile)),
+  ...candidate('username', profile, table.oneAuthor ? 0 : nameScore(profile)),
   ...candidate('authorId', profile, idScore(profile)),
 ];
 
 /** Number of records below which names of things may all differ, like names of people. */
 const FEW_RECORDS = 60;
+
+/** Most names that may be a question's answers instead of people. */
+const MAX_ANSWER_NAMES = 10;
+
+/** Weights of what a column's values say about them as names of authors. */
+const NAME_WEIGHTS = {
+  varied: 0.2,
+  partlyVaried: 0.05,
+  repeated: -0.15,
+  fewAnswers: -0.2,
+  languages: -0.4,
+  hashes: -0.4,
+  mayBeThings: -0.25,
+  things: -0.5,
+};
 
 function nameScore(profile: ColumnProfile): number {
   const { words, length, concepts, column } = profile;
@@ -201,15 +231,19 @@ function nameScore(profile: ColumnProfile): number {
 /** Scores the values alone: varied, no languages, hashes or names of things. */
 function nameValueScore(profile: ColumnProfile): number {
   const { length, distinctShare, language, concepts, codes, filled, unknownWords } = profile;
-  const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
-  const hash = codes > 0.9 && length >= 16 ? -0.4 : 0;
+  const { varied, partlyVaried, repeated } = NAME_WEIGHTS;
+  const languages = language !== undefined && language.share > 0.9 ? NAME_WEIGHTS.languages : 0;
+  const hashes = codes > 0.9 && length >= 16 ? NAME_WEIGHTS.hashes : 0;
   const asked = profile.name.includes('?') || !concepts.has('author');
-  const few = asked && profile.distinct <= MAX_DEGREES && distinctShare <= 0.15 ? -0.2 : 0;
-  const varied = few + (distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15);
-  if (concepts.has('author')) return known + hash + varied;
+  const isFew = asked && profile.distinct <= MAX_ANSWER_NAMES && distinctShare <= 0.15;
+  const spread = distinctShare > 0.4 ? varied : distinctShare > 0.15 ? partlyVaried : repeated;
+  const variety = (isFew ? NAME_WEIGHTS.fewAnswers : 0) + spread;
+  const score = languages + hashes + variety;
+  if (concepts.has('author')) return score;
   // `drugName` isn't a person's name; among few records its values may all differ, too.
-  const other = filled.length < FEW_RECORDS && unknownWords > 0 ? -0.25 : 0;
-  return known + hash + varied + other + (namesThings(filled) ? -0.5 : 0);
+  const mayBeThings =
+    filled.length < FEW_RECORDS && unknownWords > 0 ? NAME_WEIGHTS.mayBeThings : 0;
+  return score + mayBeThings + (namesThings(filled) ? NAME_WEIGHTS.things : 0);
 }
 
 /** Scores values of an unnamed column as names: capitalised words. */
