@@ -97,7 +97,7 @@ export interface BinaryFile {
 
 /** Fields of a {@link Source} with defaults. */
 type MoreOfSource = Partial<
-  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks' | 'reading'>
+  Pick<Source, 'name' | 'divisible' | 'head' | 'byteOrderMark' | 'tail' | 'remarks' | 'reading'>
 >;
 
 /** Opened input (or sheet) that a {@link Source} is made of. */

@@ -165,7 +165,7 @@ function sourceOf(
   let bytesRead = 0;
   return {
     head: NO_BYTES,
-    mark: false,
+    byteOrderMark: false,
     tail: NO_BYTES,
     ...own,
     name,

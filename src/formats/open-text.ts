@@ -65,7 +65,7 @@ export async function openText(
     divisible: isDivisible(raw, inside, format, encoding),
     detected: { encoding: shownEncoding },
     notices: [...notices, ...found.notices],
-    mark: text.mark > 0,
+    byteOrderMark: text.mark > 0,
     remarks: () => replaced.remarks(raw.name, shownEncoding),
     cutChunks: (pass) => {
       const from = pass.span?.from.byte ?? 0;

@@ -97,7 +97,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
 function draftPlan(mapping: Mapping, day: string): TransformPlan {
   return {
     mapping,
-    downloaded: `${day}T00:00:00.000Z`,
+    started: `${day}T00:00:00.000Z`,
     asOf: mapping.asOf === undefined ? day : undefined,
     validation: { profile: 'minimal' },
     sends: false,

@@ -27,7 +27,7 @@ export interface OptionEntry {
   readonly bare?: unknown;
   /** Parses the flag's text if it isn't the value itself. @throws OptionError */
   readonly parse?: (text: string) => unknown;
-  /** `false` if it isn't stored with the run: `--resume` doesn't take it over, and `runs resume` doesn't print it. */
+  /** `false` if it isn't stored with the run, so that resuming the run doesn't repeat it. */
   readonly storedWithRun?: false;
   readonly group?: string;
   /** Whether its value is a file that the command reads (and no output may replace), or writes. */

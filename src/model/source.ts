@@ -112,7 +112,7 @@ export interface Source {
    */
   readonly head: Uint8Array;
   /** Whether its rejects begin with a byte order mark, because the source does or is a workbook. */
-  readonly mark?: boolean;
+  readonly byteOrderMark?: boolean;
   /** Bytes that close a JSON document; otherwise empty. */
   readonly tail: Uint8Array;
   /** Notices for people that came up while reading so far. */

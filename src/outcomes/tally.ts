@@ -34,7 +34,7 @@ export interface CauseFigures {
   /** Number of records that have it. */
   readonly records: number;
   /** Number of them that have no other cause. */
-  readonly alone: number;
+  readonly onlyCause: number;
   readonly fields: ProblemGroup['fields'];
   /**
    * Values read from these records, the most frequent first; of more than {@link MAX_VALUES}
@@ -88,7 +88,7 @@ export interface TallySnapshot {
 interface CauseSummary {
   readonly columns: readonly string[];
   readonly records: number;
-  readonly alone: number;
+  readonly onlyCause: number;
   readonly values: readonly (readonly [value: string, count: number])[];
   readonly places: readonly CausePlace[];
   readonly fields: readonly (readonly [field: string, FieldSummary])[];
@@ -114,7 +114,7 @@ interface CauseTally {
   /** Most fields that are named. */
   readonly maxFields: number;
   records: number;
-  alone: number;
+  onlyCause: number;
   readonly values: Map<string, number>;
   readonly places: CausePlace[];
   readonly fields: Map<string, FieldTally>;
@@ -132,9 +132,9 @@ interface FieldTally extends FieldSummary {
  * different values.
  *
  * Beyond a hundred fields, the first ones are named. Tallies merged in reading order name the same
- * fields as a single tally. But a part may have counted such a field among its other fields: the
- * figure for the field is then too small, and the one for other fields too large. The count of the
- * kind is always right.
+ * fields as a single tally, but may count too few problems for one: a part that meets `tags` as its
+ * 101st field counts its 2 problems under {@link OTHER_FIELDS}. Merged with a part that has 3 under
+ * `tags`, there are 3 under `tags`, not 5. The count of the kind is always right.
  */
 export class Tally {
   readonly #counts = { ...NO_COUNTS } as Record<keyof Counts, number>;
@@ -188,7 +188,7 @@ export class Tally {
     }
     for (const [cause, value] of causes) {
       cause.records += 1;
-      if (causes.size === 1) cause.alone += 1;
+      if (causes.size === 1) cause.onlyCause += 1;
       if (value !== undefined) addValue(cause, value, 1);
       const place = { source, record, line, ...(value === undefined ? {} : { value }) };
       this.#addFirst(cause.places, place, MAX_PLACES);
@@ -256,18 +256,20 @@ export class Tally {
     );
     return all.sort(
       (a, b) =>
-        b.alone - a.alone || b.records - a.records || compareTexts(causeText(a), causeText(b)),
+        b.onlyCause - a.onlyCause ||
+        b.records - a.records ||
+        compareTexts(causeText(a), causeText(b)),
     );
   }
 
   #figures(kind: ProblemKind, cause: CauseTally): CauseFigures {
-    const { columns, records, alone } = cause;
+    const { columns, records, onlyCause } = cause;
     const { fields, examples } = this.#group(kind, [cause]);
     const values = [...cause.values]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
     const texts = [...new Map(examples.map((one) => [one.message, one])).values()];
-    return { kind, columns, records, alone, fields, values, texts, places: [...cause.places] };
+    return { kind, columns, records, onlyCause, fields, values, texts, places: [...cause.places] };
   }
 
   /** Finds the tally of a cause: of columns, or else of a field. */
@@ -283,11 +285,11 @@ export class Tally {
 
   #addCause(
     kind: ProblemKind,
-    { columns, records, alone, values, places, fields }: CauseSummary,
+    { columns, records, onlyCause, values, places, fields }: CauseSummary,
   ): void {
     const cause = this.#causeOf(kind, columns, fields[0]?.[0] ?? null);
     cause.records += records;
-    cause.alone += alone;
+    cause.onlyCause += onlyCause;
     for (const [value, count] of values) addValue(cause, value, count);
     for (const place of places) this.#addFirst(cause.places, place, MAX_PLACES);
     for (const [field, summary] of fields) this.#addToField(cause, field, summary);
@@ -351,18 +353,25 @@ export class Tally {
 
 function newCause(columns: readonly string[], maxFields = MAX_FIELDS): CauseTally {
   const [values, fields] = [new Map(), new Map()];
-  return { columns, maxFields, records: 0, alone: 0, values, places: [], fields };
+  return { columns, maxFields, records: 0, onlyCause: 0, values, places: [], fields };
 }
 
 function fieldKey(field: string | null): string {
   return field === null ? NO_FIELD : grouped(field);
 }
 
-function summaryOf({ columns, records, alone, values, places, fields }: CauseTally): CauseSummary {
+function summaryOf({
+  columns,
+  records,
+  onlyCause,
+  values,
+  places,
+  fields,
+}: CauseTally): CauseSummary {
   const copies = [...fields].map(
     ([field, { count, examples }]) => [field, { count, examples: [...examples] }] as const,
   );
-  return { columns, records, alone, values: [...values], places: [...places], fields: copies };
+  return { columns, records, onlyCause, values: [...values], places: [...places], fields: copies };
 }
 
 function addValue({ values }: CauseTally, value: string, count: number): void {

@@ -4,7 +4,7 @@ import { fileWord, printable, shellWord } from '../model/text.js';
 import { programName } from './program-name.js';
 import { isSandbox, type Report } from './report.js';
 
-/** Suggestion after a run. Words in capitals are placeholders for what isn't known. */
+/** Suggestion after a run. The command may have placeholders in capitals, for example `FILES`. */
 export interface NextCommand {
   readonly why: string;
   readonly command: string;

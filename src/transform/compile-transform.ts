@@ -45,12 +45,15 @@ export async function compileTransform(
   const hashReview = compileReviewHash(plan.mapping);
   // A program's function may make documents of any shape, which only JSON has a text for.
   const write = plan.sends || plan.factory !== undefined ? JSON.stringify : digestDocument;
-  const watches = new Map<number, AbsentColumnTracker>();
+  const absentTrackers = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
     const transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
-    const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
+    const absentTracker = chunk.layout.columns
+      ? undefined
+      : absentTrackerOf(chunk, plan, absentTrackers);
     const survey = surveyOf(chunk, plan);
-    return transformRecords({ chunk, plan, allocate, hashReview, watch, survey }, transformRecord);
+    const work = { chunk, plan, allocate, hashReview, absentTracker, survey };
+    return transformRecords(work, transformRecord);
   };
 }
 
@@ -62,30 +65,30 @@ interface ChunkWork {
   readonly plan: TransformPlan;
   readonly allocate: Allocate;
   readonly hashReview: ReturnType<typeof compileReviewHash>;
-  readonly watch: AbsentColumnTracker | undefined;
+  readonly absentTracker: AbsentColumnTracker | undefined;
   readonly survey: Survey | undefined;
 }
 
-function watchOf(
+function absentTrackerOf(
   { input }: Chunk,
   { mapping }: TransformPlan,
-  watches: Map<number, AbsentColumnTracker>,
+  trackers: Map<number, AbsentColumnTracker>,
 ): AbsentColumnTracker {
-  const watch = watches.get(input) ?? new AbsentColumnTracker(mapping);
-  watches.set(input, watch);
-  return watch;
+  const tracker = trackers.get(input) ?? new AbsentColumnTracker(mapping);
+  trackers.set(input, tracker);
+  return tracker;
 }
 
 function surveyOf(
   { kind, layout }: Chunk,
-  { surveys, downloaded }: TransformPlan,
+  { surveys, started }: TransformPlan,
 ): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
-  return new Survey(layout.columns ?? null, downloaded);
+  return new Survey(layout.columns ?? null, started);
 }
 
 function transformRecords(
-  { chunk, plan, allocate, hashReview, watch, survey }: ChunkWork,
+  { chunk, plan, allocate, hashReview, absentTracker, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -105,7 +108,7 @@ function transformRecords(
       invalid.push({ index, problems: [parsed.problem] });
       continue;
     }
-    watch?.add(parsed.value);
+    absentTracker?.add(parsed.value);
     survey?.add(parsed.value);
     const transformed = transformRecord(parsed.value);
     if (transformed.skipped) {
@@ -120,7 +123,7 @@ function transformRecords(
   checkCount(chunk, index + 1);
   const made = writer.finish(chunk);
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
-  const absent = watch?.absent() ?? null;
+  const absent = absentTracker?.absent() ?? null;
   return { chunk, documents, invalid, skips: [...skips], absent, survey: survey?.summary() };
 }
 

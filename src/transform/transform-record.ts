@@ -26,7 +26,7 @@ export interface TransformPlan {
   /** Makes the documents instead of the mapping, which then has no rules. */
   readonly factory?: DocumentFactory | undefined;
   /** Start of the run (ISO 8601): the default of `downloaded`. */
-  readonly downloaded: string;
+  readonly started: string;
   /** Date of the export; overrides the mapping's `asOf`. */
   readonly asOf: string | undefined;
   readonly validation: ValidationOptions;
@@ -99,28 +99,30 @@ const TOO_LONG: Problem = {
 };
 
 /**
- * Cache of compiled mappings by header, because they are checked and sampled before the run. Each
- * run has a mapping object of its own.
+ * Cache, because a run compiles the same mapping several times: for the check, the sample, and the
+ * records. The key is the mapping, an object of each run's own, and the header: nothing else of a
+ * plan may differ.
  */
 const compiled = new WeakMap<Mapping, Map<string, MapRecord>>();
 
 function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
   const columns = layout.columns ?? null;
   const key = layout.format + JSON.stringify(columns);
-  const known = compiled.get(plan.mapping) ?? new Map<string, MapRecord>();
-  compiled.set(plan.mapping, known);
-  const mapRecord = known.get(key) ?? compileFor(layout, columns, plan);
-  known.set(key, mapRecord);
+  const byHeader = compiled.get(plan.mapping) ?? new Map<string, MapRecord>();
+  compiled.set(plan.mapping, byHeader);
+  const mapRecord = byHeader.get(key) ?? compileFor(layout, columns, plan);
+  byHeader.set(key, mapRecord);
   return mapRecord;
 }
 
 function compileFor(
   layout: Layout,
   columns: readonly string[] | null,
-  { mapping, factory, downloaded, asOf }: TransformPlan,
+  { mapping, factory, started, asOf }: TransformPlan,
 ): MapRecord {
-  if (factory !== undefined) return compileFactory(factory, layout, downloaded);
-  return compileMapping(mapping, { columns, downloaded, ...(asOf === undefined ? {} : { asOf }) });
+  if (factory !== undefined) return compileFactory(factory, layout, started);
+  const context = { columns, downloaded: started };
+  return compileMapping(mapping, asOf === undefined ? context : { ...context, asOf });
 }
 
 /**

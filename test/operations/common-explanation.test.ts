@@ -6,7 +6,7 @@ function explain(kind: ProblemKind, texts: readonly ProblemText[]) {
   const figures = {
     columns: [],
     records: texts.length,
-    alone: 0,
+    onlyCause: 0,
     fields: {},
     values: [],
     places: [],

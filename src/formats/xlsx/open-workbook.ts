@@ -52,7 +52,7 @@ export async function openWorkbook(
       notices: [...(index === 0 ? notices : []), ...start.notices],
       reading: start.reading,
       head: Buffer.from(start.head.map((cells) => csvLine(namesWithApostrophes(cells))).join('')),
-      mark: true,
+      byteOrderMark: true,
       remarks: () => emptied.remarks(title),
       cutChunks: ({ source, limits, onBytes, signal }) => {
         emptied = new EmptiedCells();
@@ -102,8 +102,8 @@ async function choose(
     else chosen.push({ sheet, start });
   }
   const [first] = empty;
-  const leavesOut = wantsAll(workbook.sheets, options.sheet) && chosen.length > 0;
-  if (first !== undefined && !leavesOut) throw emptySheet(name, first, workbook);
+  const mayLeaveOutEmptySheets = wantsAll(workbook.sheets, options.sheet) && chosen.length > 0;
+  if (first !== undefined && !mayLeaveOutEmptySheets) throw emptySheet(name, first, workbook);
   const left = empty.map((sheet) => `${titleOf(name, sheet)} is empty and ignored.`);
   return { sheets: chosen, notices: [...notices, ...left] };
 }

@@ -17,8 +17,8 @@ interface RelativeWords {
   /** Words before the count that are ignored: `about`, `over`. */
   readonly roughly: readonly string[];
   /**
-   * Names and abbreviations, with `_` for a blank, and first the one that needs no number to mean one; the meaning of `m` alone follows Unicode's data for
-   * the language.
+   * Names and abbreviations; `_` is a blank. The first, without a number, means one (`tydzien temu`).
+   * What `m` means is from Unicode's data for the language.
    */
   readonly units: Readonly<Record<RelativeUnit, string>>;
   /** Words without a count (`yesterday`), in days back. */
@@ -40,7 +40,7 @@ export interface TimeSpan {
 const MAX_CACHED_SPANS = 5_000;
 /**
  * Parses a relative date in any language; `undefined` if it isn't one. The language need not be
- * known: no text means different spans in two languages.
+ * known: a text never means two different spans.
  */
 export const parseTimeSpan: (text: string) => TimeSpan | undefined = cached(
   MAX_CACHED_SPANS,

@@ -40,7 +40,7 @@ export async function explainCauses(
 }
 
 async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<Cause> {
-  const { kind, columns, records, alone, fields, values, places } = figures;
+  const { kind, columns, records, onlyCause, fields, values, places } = figures;
   const rules = failingRules(figures, run.mapping);
   const lines = rules.flatMap(({ path }) => mappingLine(run.mapping, path) ?? []);
   const { message, remedy, fixedIn = ['mapping'] } = await explanationOf(figures, rules, run);
@@ -52,7 +52,7 @@ async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<C
     columns,
     fields,
     records,
-    cures: alone,
+    cures: onlyCause,
     values: values.slice(0, MAX_VALUES),
     mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
     places,

@@ -1,4 +1,4 @@
-/** The door of this folder: explains a run's invalid and skipped records, and how to cure them. */
+/** Entry point of this folder. Explains a run's invalid and skipped records, and how to cure them. */
 import type { TimeSummary } from '../../coverage/time-spread.js';
 import type { Tally } from '../../outcomes/tally.js';
 import type { Report } from '../../report/report.js';

@@ -12,9 +12,10 @@ export function explainSkips(
   skips: readonly SkipCount[],
   { mapping }: Pick<TransformPlan, 'mapping'>,
 ): readonly SkipReport[] {
-  const at = (by: SkippedBy): number => (typeof by === 'number' ? by : -1);
+  // Other reasons than conditions come first.
+  const order = (by: SkippedBy): number => (typeof by === 'number' ? by : -1);
   return skips
-    .toSorted(([a], [b]) => at(a) - at(b))
+    .toSorted(([a], [b]) => order(a) - order(b))
     .map(([by, records]) => ({
       condition: skippedByText(by, mapping),
       records,

@@ -124,7 +124,10 @@ function changesOf({ expects, mapping }: CheckedPlan, sample: Sample): readonly 
   return sample.records === 0 ? [] : driftOf(expects, sample);
 }
 
-/** Finds columns without which a field that most reviews have stays empty: documents can't be replaced. */
+/**
+ * Finds columns without which a field that most reviews have stays empty. Checked before sending,
+ * because a document can't be replaced.
+ */
 function unreadDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {
   const { records, absent } = sample;
   if (records < MIN_UNREAD) return [];
@@ -139,7 +142,7 @@ function isAllForeign({ records, skipped, absent }: Sample, mapping: Mapping): b
 }
 
 /**
- * Finds columns for whose absence no record is valid. A stream's first chunk is small, so that optional
+ * Finds absent columns that make every record invalid. A stream's first chunk is small, so that optional
  * columns may be missing from it by chance.
  */
 function failedDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {

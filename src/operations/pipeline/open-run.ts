@@ -119,7 +119,7 @@ export async function openRun(
 export function describeRun(options: ImportOptions, run: PipelineRun): RunDescription {
   const { sources, plan } = run;
   return {
-    started: plan.downloaded,
+    started: plan.started,
     inputs: sources.map(({ name, size, file }) => ({
       name,
       path: file?.path ?? null,
@@ -140,10 +140,10 @@ export function describeRun(options: ImportOptions, run: PipelineRun): RunDescri
 }
 
 /**
- * Hash of how the inputs are read and documents made. New reading options, and new parts of the plan,
- * are in it without a change here. Left out is what changes no document (`chunkBytes`, `sends`, `surveys`,
+ * Hash of how the inputs are read and documents made. Whatever is added to the reading options or the
+ * plan counts by itself. Leave out here what changes no document (`chunkBytes`, `sends`, `surveys`,
  * `retainBytes`), is compared by itself (`name`, `mapping`, `factory`, `validation`), or comes from
- * the run that is resumed (`downloaded`).
+ * the run that is resumed (`started`).
  */
 function readingHash(
   { source = {} }: Pick<ImportOptions, 'source'>,
@@ -151,7 +151,7 @@ function readingHash(
 ): string {
   const { chunkBytes, name, ...reading } = source;
   const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
-  const { mapping, factory, validation, downloaded, sends, surveys, retainBytes, ...making } = plan;
+  const { mapping, factory, validation, started, sends, surveys, retainBytes, ...making } = plan;
   return hashOf({ reading, layouts, making });
 }
 

@@ -45,7 +45,7 @@ export async function planRecords(
   const plan = {
     mapping,
     factory: factoryOf(options.mapping),
-    downloaded: started.toISOString(),
+    started: started.toISOString(),
     asOf: options.asOf,
     validation: await validationOptions(options, mapping),
     ...uses,

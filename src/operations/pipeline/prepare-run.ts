@@ -54,7 +54,7 @@ export async function prepareRun(
   const { plan, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
   const { expects } = plan.mapping;
-  // A file of fixed rejects is younger than the export that it comes from.
+  // A file of fixed rejects is younger than its export, so its date says nothing about the export's.
   const exports = planned.sources.filter(({ layout }) => layout.header !== 'rejects');
   const dated = exports.map(inputReport);
   if (sends) requireAsOf(plan, dated);

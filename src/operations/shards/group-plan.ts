@@ -51,10 +51,12 @@ export function writePlan(
   return JSON.stringify(written);
 }
 
-function writtenSource({ name, input, layout, detected, head, tail, mark }: Source): WrittenSource {
+function writtenSource(source: Source): WrittenSource {
+  const { name, input, layout, detected, head, tail, byteOrderMark } = source;
   const encoding = detected.encoding ?? null;
   const text = { head: inBase64(head), tail: inBase64(tail) };
-  return { name, input, layout, detected: { encoding }, ...text, ...(mark && { mark }) };
+  const written = { name, input, layout, detected: { encoding }, ...text };
+  return byteOrderMark ? { ...written, byteOrderMark } : written;
 }
 
 export function readPlan(text: string): GroupPlan {

@@ -119,7 +119,7 @@ function planOf(mapping: Mapping): TransformPlan {
   return {
     mapping,
     factory: undefined,
-    downloaded: new Date().toISOString(),
+    started: new Date().toISOString(),
     asOf: undefined,
     validation: { profile: mapping.profile },
     sends: false,

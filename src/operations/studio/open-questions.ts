@@ -67,10 +67,10 @@ function withCurrentText(
   const left = now.filter((name) => after.includes(name) || !before.includes(name));
   const added = after.filter((name) => !before.includes(name) && !now.includes(name));
   const columns = isDeepStrictEqual(now, before) ? after : [...left, ...added];
-  const { known, readings, alsoFor } = rulesFor(draft, reading, { path, columns });
+  const { keptRule, readings, alsoFor } = rulesFor(draft, reading, { path, columns });
   const [first] = typeof readings === 'string' ? [] : readings;
   if (columns.length === 0 || first === undefined) return undefined;
-  return { ...answer, changes: [{ path, value: known ?? first.rule }, ...alsoFor(first)] };
+  return { ...answer, changes: [{ path, value: keptRule ?? first.rule }, ...alsoFor(first)] };
 }
 
 function guessedRule({ fields }: GuessDraft, name: string): Rule | undefined {

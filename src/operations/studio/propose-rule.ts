@@ -17,7 +17,7 @@ import { count, thousands } from '../../model/figures.js';
 import { type KeyPath, valueAt } from '../../model/json-path.js';
 import { capital, sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
-import { type Former, followingChanges, hashChanges } from './follow-columns.js';
+import { followingChanges, hashChanges, type PreviousColumns } from './follow-columns.js';
 import { type MappedInput, missingColumns } from './map-sample.js';
 import { withColumns, withFallbackOf } from './rule-parts.js';
 import type { ReadMappingText } from './sample-source.js';
@@ -47,7 +47,7 @@ export interface FormatChoice {
   readonly isCurrent: boolean;
   /**
    * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
-   * from the field's former columns, as the skip condition and the language of a text, or the sentiment
+   * from the field's previous columns, as the skip condition and the language of a text, or the sentiment
    * of a score.
    */
   readonly also: readonly MappingChange[];
@@ -85,7 +85,7 @@ interface ChosenRules {
   /** The rule in the mapping. */
   readonly current: Rule | undefined;
   /** That rule with these columns, if they are some of its own. */
-  readonly known: Rule | undefined;
+  readonly keptRule: Rule | undefined;
   readonly readings: ColumnReadings;
   /** Lists the changes to other parts of the mapping that belong to a reading. */
   alsoFor(reading: ColumnReading): readonly MappingChange[];
@@ -110,14 +110,17 @@ export function rulesFor(
   };
   const current = ruleAt(reading, path);
   const readings = read(columns);
-  const isDerivedFrom = typeof readings !== 'string' && readings.some((one) => one.derived);
-  const former = formerOf(current, isDerivedFrom ? read : () => []);
-  const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
+  const affectsOtherFields = typeof readings !== 'string' && readings.some((one) => one.derived);
+  const previous = previousOf(current, affectsOtherFields ? read : () => []);
+  const ids = field === 'text' ? hashChanges(mapping.document, previous.columns, columns) : [];
   return {
     current,
-    known: withColumns(current, columns),
+    keptRule: withColumns(current, columns),
     readings,
-    alsoFor: ({ derived = {} }) => [...followingChanges(mapping, former, derived, columns), ...ids],
+    alsoFor: ({ derived = {} }) => [
+      ...followingChanges(mapping, previous, derived, columns),
+      ...ids,
+    ],
   };
 }
 
@@ -129,9 +132,9 @@ const MAX_TRIED = 1_000;
 /** Proposes the rule for a field and columns, after trying it. */
 export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen: Chosen): Proposal {
   const { path } = chosen;
-  const { current, known = null, readings, alsoFor } = rulesFor(draft, reading, chosen);
+  const { current, keptRule = null, readings, alsoFor } = rulesFor(draft, reading, chosen);
   const refused = (because: string): Proposal => {
-    return { rule: known, refusal: capital(sentence(because)), formats: [], also: [] };
+    return { rule: keptRule, refusal: capital(sentence(because)), formats: [], also: [] };
   };
   if (typeof readings === 'string') return refused(readings);
   const { context, sample } = draft;
@@ -167,7 +170,7 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
     rule: withFallbackOf(one.rule, current),
     isCurrent: isCurrent(one.rule),
   }));
-  const rule = known ?? withFallbackOf(best.rule, current);
+  const rule = keptRule ?? withFallbackOf(best.rule, current);
   return { rule, refusal: null, formats, also: best.also };
 }
 
@@ -177,10 +180,10 @@ export function ruleAt({ written }: ReadMappingText, path: KeyPath): Rule | unde
 }
 
 /** Finds out what a rule reads, and what a guess derives from that. */
-function formerOf(
+function previousOf(
   rule: Rule | undefined,
   read: (columns: readonly string[]) => ColumnReadings,
-): Former {
+): PreviousColumns {
   const columns = mainColumns(rule);
   const found = read(columns);
   const readings = typeof found === 'string' ? [] : found;

@@ -107,7 +107,7 @@ export class RejectsFile {
   }
 
   #writeHead(head: Uint8Array): void {
-    if (this.#source.mark) this.#write('\ufeff');
+    if (this.#source.byteOrderMark) this.#write('\ufeff');
     this.#write(head);
     const needsEnd = !this.#inList && head.length > 0;
     if (needsEnd) this.#write(lineEndAfter(head, this.#lineEnd));

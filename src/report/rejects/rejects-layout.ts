@@ -12,7 +12,7 @@ export interface RejectsSource {
   /** Bytes before the first record: skipped lines and header, or the start of a document. */
   readonly head: Uint8Array;
   /** See {@link Source}. */
-  readonly mark?: boolean;
+  readonly byteOrderMark?: boolean;
   /** Bytes after the last record; may be empty until the source has been read to its end. */
   readonly tail: Uint8Array;
 }
@@ -21,10 +21,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** Key of sources that can share a file. */
-export function layoutKey({ layout, detected, head, mark }: RejectsSource): string {
+export function layoutKey({ layout, detected, head, byteOrderMark }: RejectsSource): string {
   const start = Buffer.from(head).toString('latin1');
   const { format, dialect = null } = layout;
-  return JSON.stringify([format, detected.encoding ?? null, dialect, start, mark]);
+  return JSON.stringify([format, detected.encoding ?? null, dialect, start, byteOrderMark]);
 }
 
 /** Line end to write after a record, if it has none. */

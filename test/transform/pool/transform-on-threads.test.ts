@@ -20,7 +20,7 @@ import { startedThreads } from '../../helpers/worker-threads.js';
 
 const PLAN: TransformPlan = {
   mapping: acceptMapping({ document: { sourceId: '{id}', text: '{text}' } }, 'test'),
-  downloaded: '2024-06-03T16:30:00.000Z',
+  started: '2024-06-03T16:30:00.000Z',
   asOf: undefined,
   validation: { schema: {} },
   sends: true,
