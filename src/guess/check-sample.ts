@@ -9,7 +9,7 @@ import type { TransformPlan } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { SampleOutcome } from './plausibility.js';
 import { Repeats } from './repeats.js';
-import { type FailedRecord, isShifted } from './rules/shifted-rows.js';
+import { type FailedRecord, shiftedRecords } from './rules/shifted-rows.js';
 import type { Sample } from './sample.js';
 
 /** Name of the guessed mapping in messages. */
@@ -84,7 +84,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
       counts.clashes += 1;
     }
   }
-  const shifted = failed.filter(isShifted);
+  const shifted = shiftedRecords(failed, counts.read);
   for (const { problems } of failed.filter((record) => !shifted.includes(record))) {
     for (const { field, message } of problems) countFailure(failures, field ?? '', message);
   }

@@ -25,8 +25,8 @@ const MIN_GARBLED_SHARE = 0.01;
 export function repairedColumn(column: Column): Column {
   const texts = column.texts.map((text) => text && repairEncoding(text));
   const changed = texts.filter((text, at) => text !== column.texts[at]).length;
-  const enough = Math.min(MIN_GARBLED, texts.length * MIN_GARBLED_SHARE);
-  return changed > 0 && changed >= enough ? { ...column, texts, garbled: column.texts } : column;
+  const enough = Math.max(2, Math.min(MIN_GARBLED, texts.length * MIN_GARBLED_SHARE));
+  return changed >= enough ? { ...column, texts, garbled: column.texts } : column;
 }
 
 /** Lists values as they are in the file, where a condition finds them. */

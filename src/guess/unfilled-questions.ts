@@ -6,6 +6,7 @@ import { hasAny } from './lexicon/name-concepts.js';
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
 import { type ColumnProfile, isDateColumn } from './profile-column.js';
 import { isWords } from './propose/text.js';
+import { repairedRule } from './repairs.js';
 import { dateRule } from './rules/date-rule.js';
 import {
   columnFor,
@@ -159,7 +160,7 @@ function unreadableColumns(
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
   const ask = `the name of ${columnLabel(found)} suggests ${what}, but its values can't be read as one, for example ${example}`;
-  const rule = unreadRule(field, found);
+  const rule = repairedRule(unreadRule(field, found), context);
   const isWhole = typeof rule === 'object' && rule.scale !== undefined;
   const when = `If it is one${isWhole ? '' : fill}`;
   return [{ ask, when, field, rule, isDraft: !isWhole && fill !== '' }];

@@ -3,7 +3,17 @@ import { availableParallelism } from 'node:os';
 import { SOURCE_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
 import { grouped, type OptionTable, option, toFlags } from '../model/options.js';
-import type { ImportOptions, PreviewOptions, RecordOptions, ValidateOptions } from './options.js';
+import { fileWord, shellWord } from '../model/text.js';
+import {
+  type ImportOptions,
+  type PreviewOptions,
+  type RecordOptions,
+  shownState,
+  type ValidateOptions,
+} from './options.js';
+
+/** Of the command line; the library has no default. */
+export const DEFAULT_STATE_DIR = '.docferry';
 
 /** Read from the working folder, which its paths are relative to. */
 export const JOB_FILE = 'docferry.yaml';
@@ -54,6 +64,18 @@ export function readingFlags({
 }: Partial<RecordOptions>): readonly string[] {
   const file = typeof schema === 'string' ? schema : undefined;
   return toFlags(MAPPING_OPTIONS, { ...given, ...source, schema: file });
+}
+
+/** The flag of a command that names the place of runs, unless it is the default. */
+export function stateFlags({
+  state,
+  stateDir,
+}: Partial<Pick<ImportOptions, 'state' | 'stateDir'>>): readonly string[] {
+  // Without the password, which the user must type again.
+  if (state !== undefined) return ['--state', shellWord(shownState(state))];
+  return typeof stateDir === 'string' && stateDir !== DEFAULT_STATE_DIR
+    ? ['--state-dir', fileWord(stateDir)]
+    : [];
 }
 
 export const PREVIEW_OPTIONS = {

@@ -30,11 +30,11 @@ const UNKNOWN = { service: [], state: [] };
 
 /**
  * The command as far as a report shows it: `--sandbox`, without which the next one might reach the real
- * service, but neither the connection nor the place of runs.
+ * service, and the place of runs, but not the connection.
  */
-export function typedOf({ target }: Report): TypedCommand {
-  const service = isSandbox(target) ? ['--sandbox'] : [];
-  return { ...UNKNOWN, program: programName(), service };
+export function typedOf({ target, stateFlags = [] }: Report): TypedCommand {
+  const sandbox = isSandbox(target) ? ['--sandbox'] : [];
+  return { program: programName(), service: [...sandbox, ...stateFlags], state: stateFlags };
 }
 
 /** Suggests the command after a run, as it can be typed. */
@@ -116,7 +116,7 @@ export function afterRehearsal(report: Report, typed: TypedCommand): readonly Ne
   if (target === null || !isSandbox(target) || counts.accepted === 0) return [];
   const settled = causes.length === 0 ? 'To' : 'Once everything below is settled, to';
   const why = `${settled} import into the service, with the number of the monitoring there:`;
-  const into = ['--monitoring', `${target.monitoring}`];
+  const into = ['--monitoring', `${target.monitoring}`, ...typed.state];
   return [asTyped({ why, words: ['import', ...mappedInputs(report, typed), ...into] }, typed)];
 }
 

@@ -110,6 +110,8 @@ export interface Report {
    * `--delimiter`, `";"`. Absent in reports of earlier versions.
    */
   readonly readingFlags?: readonly string[];
+  /** Flag for the place of runs, for example `--state-dir`, `state`, unless it is the default. */
+  readonly stateFlags?: readonly string[];
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
 }

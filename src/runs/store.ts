@@ -133,7 +133,9 @@ export interface TakenOver {
 export interface RunFacts {
   readonly description: RunDescription;
   /** From the last process; `undefined` if it was cut off or is running. */
-  readonly report?: { readonly resumable: boolean } | undefined;
+  readonly report?:
+    | { readonly resumable: boolean; readonly counts?: { readonly duplicate: number } }
+    | undefined;
   /** The rejects that the run wrote last. */
   readonly rejects?: readonly WrittenFile[] | undefined;
 }

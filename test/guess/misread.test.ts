@@ -110,6 +110,10 @@ describe('counts', () => {
       [1200, 8, 2000],
     ],
     [
+      ['1 M', '3 mil', '4,5 mil'],
+      [1_000_000, 3000, 4500],
+    ],
+    [
       ['3천', '1.5만', '2'],
       [3000, 15_000, 2],
     ],
@@ -255,5 +259,15 @@ describe('a record that does not fit its columns', () => {
     expect(guess.questions.filter(({ ask }) => /invalid/.test(ask))).toEqual([]);
     expect(guess.records).toMatchObject({ valid: 38, invalid: 2 });
     expect(guess.mapping).not.toContain('onError');
+  });
+
+  it('is none for two optional ratings that can’t be read, which are left out', async () => {
+    const lines = Array.from({ length: 60 }, (_, n) => {
+      const [one, other] = n % 12 === 5 ? [`err${n}`, `e${n}x`] : [1 + (n % 5), 1 + ((n + 2) % 5)];
+      return `r${n * 7},"${STAYS[n % 10]}, day ${n}",${1 + (n % 5)},${one},${other}`;
+    });
+    const csv = ['id,review,stars,Cleanliness rating,Service rating', ...lines].join('\n');
+    const guess = await guessMapping({ input: put(newFolder(), 'r.csv', csv), ready: false });
+    expect(guess.records).toMatchObject({ valid: 60, invalid: 0 });
   });
 });

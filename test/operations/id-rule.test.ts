@@ -48,6 +48,13 @@ describe('a file that was imported before, with another rule for its ids', () =>
     expect((await importBy(BY_COLUMN, { input })).counts.duplicate).toBe(3);
   });
 
+  it('is refused, too, if all of it was sent by an import of a different file', async () => {
+    await importBy(BY_COLUMN);
+    const input = put(folder, 'next.csv', 'id,text\n3,Bad\n2,Fine\n1,Good\n');
+    expect((await importBy(BY_COLUMN, { input })).counts.duplicate).toBe(3);
+    await expect(importBy(BY_HASH, { input })).rejects.toThrow('another rule for sourceId');
+  });
+
   it('is imported again on demand, and then recognised with either rule', async () => {
     await importBy(BY_COLUMN);
     expect((await importBy(BY_HASH, { skipKnown: false })).counts.accepted).toBe(3);

@@ -14,6 +14,18 @@ const invalid = { kind: 'missing-field', count: 1, fields: {}, examples: [] } as
 const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 3 }];
 
 describe('the next command', () => {
+  it('of a page names the place of runs: another one would not know what was imported', async () => {
+    const rehearsed = reportWith({
+      target: { baseUrl: 'http://127.0.0.1:1/5.0', monitoring: 7 },
+      counts: countsWith({ read: 2, accepted: 2 }),
+      stateFlags: ['--state-dir', 'state'],
+    });
+    const page = await reportHtml(rehearsed);
+    const commands = [...page.matchAll(/<code>(docferry (?:verify|import) [^<]*)/g)];
+    expect(commands.length).toBeGreaterThan(1);
+    for (const [, command] of commands) expect(command).toContain('--state-dir state');
+  });
+
   it('of a page has the flags that its records were read with', async () => {
     const folder = newFolder();
     const rules = 'sourceId: "{id}", text: "{text}", metrics: { score: { from: stars } }';

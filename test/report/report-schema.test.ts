@@ -49,6 +49,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'remembered',
     'needsAsOf',
     'readingFlags',
+    'stateFlags',
     'meanScore',
     'sentiments',
     'languages',

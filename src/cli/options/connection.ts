@@ -4,6 +4,7 @@ import type { Client, Connection } from '../../api/index.js';
 import { AuthenticationError, OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { readSmallFile, unreadableReason } from '../../model/small-file.js';
+import { DEFAULT_STATE_DIR } from '../../operations/option-table.js';
 import { readAddress } from '../../operations/options.js';
 import { checkStateDir } from '../../operations/settings.js';
 import type { Sandbox } from '../../sandbox/index.js';
@@ -35,7 +36,7 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
 /** Options for the place where runs are stored. */
 export const STATE_OPTIONS = grouped('Service:', {
   stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
-    default: '.docferry',
+    default: DEFAULT_STATE_DIR,
   }),
   state: option.text('state', 'Postgres database that machines share, instead of --state-dir', {
     env: 'DOCFERRY_STATE',

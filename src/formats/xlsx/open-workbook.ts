@@ -39,7 +39,7 @@ export async function openWorkbook(
   return sheets.map((chosen, index) => {
     const { sheet, start } = chosen;
     const { columns, header } = start;
-    let emptied = new EmptiedCells();
+    let emptied = new EmptiedCells(start.row);
     const title = titleOf(file.name, sheet);
     const done = (): void => {
       unread.delete(chosen);
@@ -55,7 +55,7 @@ export async function openWorkbook(
       byteOrderMark: true,
       remarks: () => emptied.remarks(title),
       cutChunks: ({ source, limits, onBytes, signal }) => {
-        emptied = new EmptiedCells();
+        emptied = new EmptiedCells(start.row);
         // Shared strings are read before the first row: progress counts them with the rows.
         const scale = parts.sizeFor(sheet.part);
         const rows = workbook.rows(sheet, emptied, (bytes) => onBytes(bytes * scale));

@@ -250,9 +250,16 @@ function unescaped(text: string): string {
 
 /** Counts non-empty cells that are read as empty: errors, formulas without a result, merged cells. */
 export class EmptiedCells {
+  readonly #firstRow: number;
   #count = 0;
   #first = '';
-  readonly #merged: string[] = [];
+  #merged = 0;
+  #firstMerged = '';
+
+  /** @param firstRow of the table's records, from 1: titles above it may be merged */
+  constructor(firstRow = 1) {
+    this.#firstRow = firstRow;
+  }
 
   /**
    * @param what for example `#N/A`
@@ -266,15 +273,16 @@ export class EmptiedCells {
   /** @param range for example `A2:A4`; cells merged within a row are of no other record */
   addMerged(range: string): void {
     const [first, last] = range.match(/\d+/gu) ?? [];
-    if (first !== last) this.#merged.push(range);
+    if (first === last || Number(last) <= this.#firstRow) return;
+    if (this.#merged === 0) this.#firstMerged = range;
+    this.#merged += 1;
   }
 
   /** Returns notices, if there are any. */
   remarks(name: string): readonly string[] {
-    const [first] = this.#merged;
-    const places = count(this.#merged.length, 'place');
-    const merged = `${name} cells are merged over several rows in ${places}, the first ${first}: only the first record of each has their value. Unmerge them, and fill in the value in each row.`;
-    return [...this.#emptiedRemarks(name), ...(first === undefined ? [] : [merged])];
+    const places = count(this.#merged, 'place');
+    const merged = `${name} cells are merged over several rows in ${places}, the first ${this.#firstMerged}: only the first record of each has their value. Unmerge them, and fill in the value in each row.`;
+    return [...this.#emptiedRemarks(name), ...(this.#merged === 0 ? [] : [merged])];
   }
 
   #emptiedRemarks(name: string): readonly string[] {

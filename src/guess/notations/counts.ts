@@ -9,11 +9,9 @@ const NUMBER = '\\d+(?:[.,]\\d+)?';
 /** Powers of ten by the words for them: `k`, `тыс`, `万`. */
 const MAGNITUDES: Readonly<Record<string, string>> = WORDS.magnitudes;
 const WORDS_BY_LENGTH = Object.keys(MAGNITUDES).toSorted((a, b) => b.length - a.length);
-/** Other words follow without a blank in scripts that have none. */
-const SHORTENED = new RegExp(
-  `(${NUMBER})\\s*(${WORDS_BY_LENGTH.join('|')})(?!\\p{Script=Latin}|\\p{Script=Cyrillic})`,
-  'iu',
-);
+/** Ends the word: `m` is neither in `mil` nor in `m²`. Scripts without blanks have no such end. */
+const END = '(?![\\p{Script=Latin}\\p{Script=Cyrillic}²³])';
+const SHORTENED = new RegExp(`(${NUMBER})\\s*(${WORDS_BY_LENGTH.join('|')})${END}`, 'iu');
 
 /** Returns whether a text has one whole or shortened number among few words. */
 export function isCount(text: string): boolean {
@@ -33,7 +31,7 @@ export function countSteps(
   const shortened = texts.map((text) => SHORTENED.exec(text)).filter((found) => found !== null);
   const words = [...new Set(shortened.flatMap(([, , word = '']) => wordsLike(word)))];
   const patterns = [
-    ...(words.length === 0 ? [] : [`${NUMBER}\\s*(?:${words.join('|')})`]),
+    ...(words.length === 0 ? [] : [`${NUMBER}\\s*(?:${words.join('|')})${END}`]),
     ...(grouped.length === 0 ? [] : [GROUPED]),
     '\\d+',
   ];

@@ -224,9 +224,10 @@ const MAX_WITHOUT_VALUE = 10;
  * field; those of the sample without a value are listed with `""`.
  */
 export function lookUp(
-  { name, filled }: ColumnProfile,
+  { name, filled, column }: ColumnProfile,
   values: Readonly<Record<string, Scalar>>,
 ): RuleObject {
+  if (column.list) return { from: name, values };
   const others = [...new Set(filled)].filter((text) => !Object.hasOwn(values, text));
   if (others.length > MAX_WITHOUT_VALUE) return { from: name, values };
   const none = Object.fromEntries(others.map((text) => [text, '']));

@@ -3,7 +3,7 @@ import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
 import { count } from '../../model/figures.js';
 import { escapeRegExp } from '../../model/text.js';
 import { nameWords } from '../lexicon/name-concepts.js';
-import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
+import { isPlaceholder, type SentimentLabel, sentimentOf } from '../notations/known-values.js';
 import {
   type RatingGroup,
   type RatingScale,
@@ -58,10 +58,20 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
         ? []
         : [`it is the same wherever ${columnLabel(thing)} is the same, as an average is`]),
       ...(confidenceOf(score) === 'low' ? ["its name doesn't show it"] : []),
+      ...unratedDoubts(profile),
     ],
     choices: doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale),
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
+}
+
+/** Names the words that count as no rating although nothing says so: `seven`. */
+function unratedDoubts({ rating }: ColumnProfile): readonly string[] {
+  const words = (rating?.absent ?? []).filter((text) => !isPlaceholder(text));
+  if (words.length === 0) return [];
+  return [
+    `${words.map(quoted).join(', ')} ${words.length === 1 ? 'counts' : 'count'} as no rating`,
+  ];
 }
 
 /** Makes a metric for each aspect of the rating, for example cleanliness. */

@@ -13,13 +13,21 @@ export interface FailedRecord {
 /** Number of words that no rating, count or address has. */
 const MIN_WORDS = 4;
 
-/**
- * Returns whether a record doesn't fit its columns: several can't be read, or one that holds a
- * sentence, or a rating instead of a date.
- */
-export function isShifted({ problems }: FailedRecord): boolean {
+/** Share of the records from which the rules are wrong, not the rows. */
+const MAX_SHARE = 0.05;
+
+/** Finds the records that don't fit their columns, if they are few of all. */
+export function shiftedRecords(
+  failed: readonly FailedRecord[],
+  all: number,
+): readonly FailedRecord[] {
+  const shifted = failed.filter(isShifted);
+  return shifted.length <= Math.max(1, all * MAX_SHARE) ? shifted : [];
+}
+
+/** Returns whether a column holds a sentence, or a rating instead of a date. */
+function isShifted({ problems }: FailedRecord): boolean {
   const misfits = problems.filter(({ columns = [], value = '' }) => columns[0] && value !== '');
-  if (new Set(misfits.map(({ columns }) => columns?.[0])).size > 1) return true;
   return misfits.some(({ kind, value = '' }) =>
     kind === 'unreadable-date' ? /^\d{1,2}$/u.test(value) : countWords(value) >= MIN_WORDS,
   );

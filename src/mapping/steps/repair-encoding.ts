@@ -46,10 +46,18 @@ export function compileRepairEncoding(trimmed: boolean): Step {
     typeof value === 'string' ? blankToUndefined(repairEncoding(value), trimmed) : value;
 }
 
+/** Most times that a text is misread; a chain of such characters loses one with each pass. */
+const MAX_PASSES = 8;
+
 /** Restores misread text, also if it was misread several times. */
 export function repairEncoding(text: string): string {
-  const repaired = restoreOnce(text);
-  return repaired === text ? text : repairEncoding(repaired);
+  let repaired = text;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const before = repaired;
+    repaired = restoreOnce(before);
+    if (repaired === before) return repaired;
+  }
+  return text;
 }
 
 /** Restores all that reads as UTF-8, if some of it can't be anything else. */

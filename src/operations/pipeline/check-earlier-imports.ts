@@ -100,10 +100,14 @@ async function countSent(store: RunStore, id: string): Promise<number> {
 }
 
 async function countSentBy(store: RunStore, id: string): Promise<number> {
-  const states = await ifStored(store, id, async () => {
-    return countStates(await (await store.openReadOnly(id)).states());
+  const sent = await ifStored(store, id, async () => {
+    const journal = await store.openReadOnly(id);
+    const { accepted, sending, unknown } = countStates(await journal.states());
+    // Those that an import before it had sent are only in its report.
+    const { report } = await journal.facts();
+    return accepted + sending + unknown + (report?.counts?.duplicate ?? 0);
   });
-  return states === undefined ? 0 : states.accepted + states.sending + states.unknown;
+  return sent ?? 0;
 }
 
 function messageOf(

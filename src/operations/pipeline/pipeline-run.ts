@@ -39,6 +39,8 @@ export interface PipelineRun {
   readonly settings: RunSettings;
   /** Flags of the command that decide how records are read and mapped. */
   readonly readingFlags: readonly string[];
+  /** The flag for the place of runs, unless it is the default. */
+  readonly stateFlags: readonly string[];
   readonly plan: TransformPlan;
   readonly sources: readonly Source[];
   readonly rejects: RejectsWriter | undefined;

@@ -5,7 +5,7 @@ import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { StoredRun } from '../../runs/stored-run.js';
-import { readingFlags } from '../option-table.js';
+import { readingFlags, stateFlags } from '../option-table.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { asOfNotices, requireAsOf } from './as-of.js';
@@ -80,6 +80,7 @@ export async function prepareRun(
       files,
       settings,
       readingFlags: readingFlags(options),
+      stateFlags: stateFlags(options),
       plan,
       sources,
       hub,

@@ -63,7 +63,10 @@ export interface RunFigures {
 
 /** Facts about a run that its report needs in addition to the figures. */
 export interface ReportedRun
-  extends Pick<PipelineRun, 'id' | 'startedMs' | 'target' | 'drift' | 'readingFlags'> {
+  extends Pick<
+    PipelineRun,
+    'id' | 'startedMs' | 'target' | 'drift' | 'readingFlags' | 'stateFlags'
+  > {
   readonly plan: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
   /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
@@ -161,6 +164,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     remembered: run.target === null ? null : run.isStored,
     needsAsOf: needsAsOf(run.plan),
     readingFlags: run.readingFlags,
+    stateFlags: run.stateFlags,
     resumable: run.canBeResumed && isSomethingLeft,
   };
 }

@@ -13,7 +13,7 @@ import type {
   StoredShard,
 } from '../../runs/postgres/groups.js';
 import { PostgresStore } from '../../runs/postgres/store.js';
-import { readingFlags } from '../option-table.js';
+import { readingFlags, stateFlags } from '../option-table.js';
 import type { ImportOptions, MergeOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { type PlannedOutputs, planOutputs } from '../pipeline/plan-outputs.js';
@@ -116,6 +116,7 @@ async function mergedReport(
       drift,
       target: { baseUrl, monitoring },
       readingFlags: readingFlags(defined.description.options as Partial<ImportOptions>),
+      stateFlags: stateFlags(defined.description.options as Partial<ImportOptions>),
       isStored: true,
       canBeResumed: true,
     },

@@ -3,6 +3,7 @@ import { byteSize, thousands } from '../../model/figures.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
+import { typedOf } from '../next-command.js';
 import { programName } from '../program-name.js';
 import { exitText, type Report } from '../report.js';
 import {
@@ -96,7 +97,8 @@ export function runSection(report: Report): Html {
     ['Monitoring', target && `${target.monitoring}`],
     [
       'To resume it',
-      report.resumable && html`<code>${programName()} runs resume ${shellWord(run)}</code>`,
+      report.resumable &&
+        html`<code>${[programName(), 'runs', 'resume', shellWord(run), ...typedOf(report).state].join(' ')}</code>`,
     ],
     ['Exit code', `${exitCode}. ${exitText(report)}`],
   ];

@@ -73,14 +73,11 @@ function questions({ openQuestions: { length } = [] }: Report): Content {
 }
 
 /** Says whether the page shows what single people wrote, for whoever passes it on. */
-function quotesText({ causes }: Report): string {
-  const quotes = causes.some(
-    ({ values, places }) =>
-      values.some(({ value }) => value !== '') || places.some(({ value = '' }) => value !== ''),
-  );
-  return quotes
-    ? 'Below, values of single records are quoted: look through them before you pass this page on.'
-    : 'This page quotes no values of single records.';
+function quotesText({ causes, problems, skips = [], diagnosis }: Report): string {
+  const mayQuote = causes.length + problems.length + skips.length > 0 || diagnosis !== null;
+  return mayQuote
+    ? 'Values of single records may be quoted below: look through the page before you pass it on.'
+    : 'This page has figures, frequent values and values that all documents share, but no records.';
 }
 
 function outcomes(report: Report): Html {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
-import type { Cause, Report } from '../../../src/report/report.js';
+import type { Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
@@ -46,14 +46,12 @@ describe('the page of a report', () => {
     );
   });
 
-  it('says first whether values of single records are quoted', async () => {
-    const [place] = causeWith().places;
-    const none = causeWith({ values: [], places: [{ source: 'x.csv', record: 1, line: 2 }] });
-    const quoting = causeWith({ places: [{ ...place!, value: 'call me at 555' }] });
-    const first = async (cause: Cause): Promise<string> =>
-      textOf(await reportHtml(reportWith({ causes: [cause] }))).split('records read')[0] ?? '';
-    expect(await first(none)).toContain('This page quotes no values of single records.');
-    expect(await first(quoting)).toContain('values of single records are quoted');
+  it('says first whether single records may be quoted', async () => {
+    const first = async (changes: Partial<Report>): Promise<string> =>
+      textOf(await reportHtml(reportWith(changes))).split('records read')[0] ?? '';
+    expect(await first({ causes: [], problems: [] })).toContain('but no records.');
+    for (const changes of [{ causes: [causeWith()] }, { diagnosis: 'None has "x".' }])
+      expect(await first(changes)).toContain('Values of single records may be quoted below');
   });
 
   it('compares shares with those of the import before, the worst change first', async () => {
