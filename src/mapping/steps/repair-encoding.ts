@@ -36,7 +36,7 @@ const MISPLACED = new RegExp(
 /** Characters that no text is restored to: no UTF-8, unassigned, private, or of no living language. */
 const UNUSED = /[\u0340-\u036f\u0800-\u086f\p{Cn}\p{Co}\ufffd]/u;
 /** A letter or accent of another script than Latin, next to a Latin letter. */
-const FOREIGN = '(?![\\p{Script=Latin}\\u02b0-\\u033f])[\\p{L}\\p{M}]';
+const FOREIGN = '(?![\\p{Script=Latin}\\p{Script=Common}\\u02b0-\\u033f])[\\p{L}\\p{M}]';
 const MIXED = new RegExp(`\\p{Script=Latin}${FOREIGN}|${FOREIGN}\\p{Script=Latin}`, 'u');
 /** A small letter among capitals. */
 const LOWERED = /^\p{Lu}{2}\p{Ll}(?!\p{Ll})|(?<!\p{Ll})\p{Ll}\p{Lu}$/u;
