@@ -78,6 +78,7 @@ export class BatchSource {
  * source or the context does.
  *
  * At the end, no pulled batch is open: each was yielded, journaled as unsent, or never journaled.
+ * Canaries that are still to be sent are yielded as unsent.
  * @param again batches to send first
  */
 export function sendBatches(
@@ -127,6 +128,9 @@ class Sender {
       signal.removeEventListener('abort', this.#wake);
       await Promise.all(this.#inFlight);
       for (const { journaled } of this.#queue.dropNew()) this.#withdraw(await journaled);
+      for (const { batch, resend } of this.#queue.dropCanaries()) {
+        this.#responses.push({ batch, verdict: { kind: 'unsent', message: '' }, resend });
+      }
     }
     yield* this.#responses.splice(0);
     if (this.#error !== undefined) throw this.#error.thrown;
@@ -188,22 +192,31 @@ class Sender {
 
   /** Sends a batch once it is journaled and no pause has begun meanwhile. */
   async #send(waiting: QueuedBatch): Promise<void> {
-    const { journal, pacing, clock, signal } = this.#context;
+    const { pacing, clock, signal } = this.#context;
     let batch: Batch | undefined;
     try {
-      const journaled = await (waiting.journaled ?? journal.writeIntent(waiting.batch));
+      const journaled = await (waiting.journaled ?? this.#writeIntent(waiting));
       if (journaled === undefined || journaled.count === 0) return;
       for (let ms = pacing.ready(clock.now()); ms > 0 && !this.#mustEnd; ) {
         await clock.sleep(ms, signal);
         ms = pacing.pausedFor(clock.now());
       }
-      if (this.#mustEnd) this.#withdraw(journaled);
-      else batch = journaled;
+      if (this.#mustEnd) {
+        this.#withdraw(journaled, waiting.resend);
+        // Dropped at the end, where canaries are yielded.
+        this.#queue.addRetry({ ...waiting, batch: journaled });
+      } else batch = journaled;
     } finally {
       // Pacing outlives this sender: don't leave it waiting for an answer.
       if (batch === undefined) pacing.cancelled();
     }
     if (batch !== undefined) await this.#request(batch, waiting);
+  }
+
+  /** Journals a request. A canary stays unconfirmed until then, since the run may end before. */
+  #writeIntent({ batch, resend }: QueuedBatch): Promise<Batch | undefined> {
+    if (resend?.canaryFor !== undefined) this.#withdraw(batch);
+    return this.#context.journal.writeIntent(batch);
   }
 
   async #request(batch: Batch, { tries, resend }: QueuedBatch): Promise<void> {
@@ -231,7 +244,7 @@ class Sender {
       this.#responses.push({ batch, verdict, resend });
       return;
     }
-    this.#withdraw(batch);
+    this.#withdraw(batch, resend);
     if (step === 'split') {
       if (decision.tooLarge) this.#announceSplit(batch);
       const again = resend ?? { sentAgain: false };
@@ -242,10 +255,11 @@ class Sender {
     this.#queue.addRetry({ batch, tries: tries + 1, notBefore, resend });
   }
 
-  /** Records that a request certainly changed nothing. */
-  #withdraw(batch: Batch | undefined): void {
-    if (batch !== undefined)
-      this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+  /** Records that a request certainly changed nothing. The one before a canary may have. */
+  #withdraw(batch: Batch | undefined, resend?: Resend): void {
+    const outcome = resend?.canaryFor === undefined ? 'unsent' : 'unknown';
+    const message = resend?.canaryFor?.message ?? '';
+    if (batch !== undefined) this.#context.journal.settle(batch, { outcome, message });
   }
 
   async #probe(): Promise<void> {

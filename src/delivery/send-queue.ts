@@ -16,8 +16,10 @@ export interface QueuedBatch {
 export interface Resend {
   /** The earlier request may have stored them. */
   readonly sentAgain: boolean;
-  /** The unconfirmed request that these documents are a canary for. */
-  readonly canaryFor?: { readonly refused: boolean; readonly endedMs: number } | undefined;
+  /** The unconfirmed request that these documents are a canary for. It may have stored them. */
+  readonly canaryFor?:
+    | { readonly message: string; readonly refused: boolean; readonly endedMs: number }
+    | undefined;
 }
 
 /** Queues a batch for its first request, and clears `sentOther`: now its own content is sent. */
@@ -61,6 +63,11 @@ export class SendQueue {
   /** Removes the new batches, which won't be sent. */
   dropNew(): readonly QueuedBatch[] {
     return this.#new.splice(0);
+  }
+
+  /** Removes the canaries, which won't be sent. */
+  dropCanaries(): readonly QueuedBatch[] {
+    return this.#again.splice(0).filter(({ resend }) => resend?.canaryFor !== undefined);
   }
 
   addRetry(waiting: QueuedBatch): void {

@@ -1,6 +1,11 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
-import type { DeliveryResult, DeliverySettings } from '../../src/delivery/context.js';
+import type {
+  BatchOutcome,
+  DeliveryJournal,
+  DeliveryResult,
+  DeliverySettings,
+} from '../../src/delivery/context.js';
 import { deliver } from '../../src/delivery/deliver.js';
 import type { ShownPage } from '../../src/delivery/reconciliation/read-window.js';
 import { Reconciliation } from '../../src/delivery/reconciliation/unconfirmed.js';
@@ -36,11 +41,13 @@ export interface World extends Partial<Pick<DeliverySettings, 'onUnknown' | 'ref
   readonly lostAnswers?: number;
   readonly lostRequests?: number;
   readonly failingPages?: number;
-  /** Whether a request, from 1, is lost, or its answer is, or some of its documents. */
+  /** Whether a request, from 1, is lost or refused, or its answer is lost, or some of its documents. */
   readonly fate?: (
     request: number,
     numbers: readonly number[],
-  ) => 'request lost' | 'answer lost' | readonly number[] | undefined;
+  ) => 'request lost' | 'answer lost' | Exchange | readonly number[] | undefined;
+  readonly stops?: StopConditions;
+  readonly onResult?: (result: DeliveryResult) => void;
   /** Batches, from 0, that an earlier process has sent without an answer. */
   readonly unconfirmed?: ReadonlySet<number>;
 }
@@ -49,13 +56,14 @@ export interface World extends Partial<Pick<DeliverySettings, 'onUnknown' | 'ref
 export async function importInto(world: World) {
   const { sizes, bad = new Set(), stores = 'none', seed = 1, lagShare = 0, fate } = world;
   const { lostAnswers = 0, lostRequests = 0, failingPages = 0 } = world;
-  const { onUnknown = 'resolve', refusals = 'partial' } = world;
+  const { onUnknown = 'resolve', refusals = 'partial', onResult } = world;
+  const { stops = new StopConditions({ kind: 'never' }) } = world;
   const time = new SimulatedTime(seed);
   const stored: { readonly n: number; readonly showsMs: number }[] = [];
   const sent: number[][] = [];
   const notices: string[] = [];
   const results: DeliveryResult[] = [];
-  const stops = new StopConditions({ kind: 'never' });
+  const journaled = new Map<number, BatchOutcome['outcome'] | 'sending'>();
   const lost: Exchange = { kind: 'no-answer', message: 'reset' };
 
   async function send(batch: Batch): Promise<Exchange> {
@@ -63,6 +71,7 @@ export async function importInto(world: World) {
     sent.push(numbers);
     const what = fate?.(sent.length, numbers);
     await time.sleep(5 + 20 * time.random());
+    if (typeof what === 'object' && 'kind' in what) return what;
     if (what === 'request lost' || time.random() < lostRequests) return lost;
     const isBad = (n: number): boolean => bad.has(n);
     const refuses = numbers.some(isBad);
@@ -87,6 +96,21 @@ export async function importInto(world: World) {
     return { documents, total: shown.length };
   }
 
+  const journal: DeliveryJournal = {
+    writeIntent: async (batch) => {
+      for (const n of numbersIn(batch)) {
+        // As in a shared journal, where a document belongs to one request at a time.
+        const state = journaled.get(n);
+        if (state === 'sending' || state === 'unknown') throw new Error(`${n} is unconfirmed`);
+        journaled.set(n, 'sending');
+      }
+      return batch;
+    },
+    settle: (batch, { outcome }) => {
+      for (const n of numbersIn(batch)) journaled.set(n, outcome);
+    },
+  };
+
   const context = contextOf(
     {
       ...{ onUnknown, refusals },
@@ -96,12 +120,15 @@ export async function importInto(world: World) {
       },
     },
     time,
-    { service: { send, access: async () => undefined, page }, stops },
+    { service: { send, access: async () => undefined, page }, journal, stops },
   );
   const noted = { ...context, notice: (message: string) => void notices.push(message) };
   const delivering = deliver(batchesOf(world), noted, new Reconciliation(noted));
   const all = async (): Promise<void> => {
-    for await (const result of delivering) results.push(result);
+    for await (const result of delivering) {
+      results.push(result);
+      onResult?.(result);
+    }
   };
   await time.pass(all());
 
@@ -118,7 +145,16 @@ export async function importInto(world: World) {
     unknown: numbers('unknown').length,
   };
   const unsent = total - counts.accepted - counts.rejected - counts.unknown;
-  return { stored, sent, notices, results, numbers, counts: { ...counts, unsent }, stops };
+  return {
+    stored,
+    sent,
+    journaled,
+    notices,
+    results,
+    numbers,
+    counts: { ...counts, unsent },
+    stops,
+  };
 }
 
 function publishedMs(n: number): number {

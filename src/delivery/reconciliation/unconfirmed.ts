@@ -112,6 +112,9 @@ export class Reconciliation {
     else if (kind === 'accepted' || kind === 'rejected') {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
       this.#settle(batch, kind, message);
+    } else if (resend?.canaryFor !== undefined) {
+      const { message } = resend.canaryFor;
+      this.#awaitReconciliation(batch, { kind: 'unknown', message }, resend);
     } else journal.settle(batch, { outcome: 'unsent', message: '' });
     return this.#results.splice(0);
   }
@@ -267,14 +270,17 @@ export class Reconciliation {
    * stored.
    */
   #sendOneByOne(batch: Batch, resend: Resend): void {
-    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+    if (resend.canaryFor === undefined) {
+      this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+    }
     for (const single of batch.count === 1 ? [batch] : cutBatch(batch, batch.count)) {
       this.#missing.push({ ...firstTry(single), resend });
     }
   }
 
   #resend(batch: Batch, message: string, canaryFor?: UnconfirmedBatch): void {
-    this.#context.journal.settle(batch, { outcome: 'unsent', message });
+    if (canaryFor === undefined)
+      this.#context.journal.settle(batch, { outcome: 'unsent', message });
     this.#results.push({ kind: 'sent-again', batch, message });
     this.#missing.push({ ...firstTry(batch), tries: 1, resend: { sentAgain: true, canaryFor } });
   }

@@ -5,8 +5,8 @@ import {
   type CanaryState,
 } from '../../../src/delivery/reconciliation/canary.js';
 
-const OF_REFUSED = { refused: true, endedMs: 1 };
-const OF_UNANSWERED = { refused: false, endedMs: 1 };
+const OF_REFUSED = { message: 'bad', refused: true, endedMs: 1 };
+const OF_UNANSWERED = { message: 'reset', refused: false, endedMs: 1 };
 
 const NONE: CanaryState = { kind: 'none' };
 const SENDING: CanaryState = { kind: 'sending', refused: 3 };

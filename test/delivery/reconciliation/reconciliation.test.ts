@@ -7,7 +7,7 @@ import { StopConditions } from '../../../src/outcomes/stop-conditions.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { longTest } from '../../helpers/runs.js';
 import { importInto } from '../simulated-delivery.js';
-import { contextOf, numbersIn } from '../simulated-service.js';
+import { contextOf, numbersIn, refused } from '../simulated-service.js';
 import { SimulatedTime } from '../simulated-time.js';
 
 type Imported = Awaited<ReturnType<typeof importInto>>;
@@ -289,6 +289,55 @@ describe('a canary', () => {
       expect(await resolve()).toEqual({ results: [], missing: [] });
     },
   );
+
+  describe.each([
+    ['an unanswered batch', { kind: 'no-answer', message: 'reset' }],
+    ['a refused batch', refused(400)],
+  ] as const)('of %s stays unconfirmed', (_, first) => {
+    function expectUnknown({ journaled, numbers }: Imported): void {
+      expect([...journaled.values()]).toEqual(['unknown', 'unknown']);
+      expect(numbers('unknown')).toEqual([0, 1]);
+    }
+
+    it('if its request is refused for its credentials', async () => {
+      const imported = await importInto({
+        sizes: [2],
+        fate: (request) => (request === 1 ? first : refused(401)),
+      });
+      expect(imported.sent).toEqual([[0, 1], [0]]);
+      expectUnknown(imported);
+    });
+
+    it('if the run is interrupted while the service throttles', async () => {
+      const stops = new StopConditions({ kind: 'never' });
+      const imported = await importInto({
+        sizes: [2],
+        stops,
+        fate: (request) => {
+          if (request === 1) return first;
+          if (request === 3) stops.stop({ kind: 'interrupted', message: 'interrupted' });
+          return refused(503);
+        },
+      });
+      expect(imported.sent).toEqual([[0, 1], [0], [0]]);
+      expectUnknown(imported);
+    });
+  });
+
+  it('stays unconfirmed if the run is interrupted while it waits to be sent', async () => {
+    const stops = new StopConditions({ kind: 'never' });
+    const { sent, journaled, numbers } = await importInto({
+      sizes: [2],
+      stops,
+      fate: () => 'request lost',
+      onResult: ({ kind }) => {
+        if (kind === 'sent-again') stops.stop({ kind: 'interrupted', message: 'interrupted' });
+      },
+    });
+    expect(sent).toEqual([[0, 1]]);
+    expect([...journaled.values()]).toEqual(['unknown', 'unknown']);
+    expect(numbers('unknown')).toEqual([0, 1]);
+  });
 
   it('is followed by more and more at a time while those of a refused batch are refused', async () => {
     const { reconciliation, resolve } = byHand();
