@@ -1,6 +1,7 @@
-/** Takes a rule apart, for the page and for proposals. */
+/** Takes a rule apart and changes it, for the page and for proposals. */
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { columnRule, mainColumns } from '../../mapping/rules.js';
+import { escapeRegExp } from '../../model/text.js';
 
 /** Where a rule's value comes from; `other`: a form that the panel can't take apart. */
 type RuleKind = 'column' | 'join' | 'hash' | 'constant' | 'other';
@@ -28,6 +29,36 @@ export function objectOf(rule: Rule | undefined): RuleObject {
   if (typeof rule !== 'string') return { value: rule ?? '' };
   const [from = ''] = mainColumns(rule);
   return kindOf(rule) === 'column' ? { from } : { text: rule };
+}
+
+/** The rule with a step changed, or removed if the value is `undefined`. */
+export function withStep<K extends keyof RuleObject>(
+  rule: Rule | undefined,
+  step: K,
+  value: RuleObject[K] | undefined,
+): Rule {
+  const { [step]: _, ...rest } = objectOf(rule);
+  return value === undefined ? rest : { ...rest, [step]: value };
+}
+
+/** Whether a value that the rule can't read can be found by its text in the file. */
+export function findsWholeValues(rule: Rule | undefined): boolean {
+  return kindOf(rule) === 'column' && objectOf(rule).match === undefined;
+}
+
+/** The rule that reads a value as if the file said something else; where it lists values, as its result. */
+export function readAs(rule: Rule | undefined, value: string, text: string): Rule {
+  const { values, replace = {} } = objectOf(rule);
+  if (values !== undefined) return withStep(rule, 'values', { ...values, [value]: text });
+  const own = { [`^${escapeRegExp(value)}$`]: text.replaceAll('$', '$$$$') };
+  const isList = Array.isArray(replace);
+  return withStep(rule, 'replace', isList ? [own, ...replace] : { ...own, ...replace });
+}
+
+/** The rule that leaves the field empty where it can't be read; `undefined` if there is none. */
+export function emptyIfUnread(rule: Rule | undefined): Rule | undefined {
+  if (kindOf(rule) === 'constant') return undefined;
+  return { ...objectOf(rule), else: '', onError: 'else' };
 }
 
 /** Another rule with this one's fallback. */

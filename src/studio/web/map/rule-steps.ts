@@ -1,7 +1,7 @@
 /** The steps of a rule that the field's panel shows, each with controls that take the rule apart and write it. */
-import type { Rule, RuleObject } from '../../../mapping/mapping.js';
+import type { Rule } from '../../../mapping/mapping.js';
 import { columnRule, mainColumns } from '../../../mapping/rules.js';
-import { kindOf, objectOf, withColumns } from '../../../operations/studio/rule-parts.js';
+import { kindOf, objectOf, withColumns, withStep } from '../../../operations/studio/rule-parts.js';
 import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 
@@ -144,16 +144,6 @@ function fallback(rule: Rule | undefined, field: MappedField): readonly Control[
     { label: 'Also if it can’t be read', type: 'checkbox', value: onError, rule: always },
   ];
   return other === undefined ? controls.slice(0, 2) : controls;
-}
-
-/** The rule with a step changed, or removed if the value is `undefined`. */
-export function withStep<K extends keyof RuleObject>(
-  rule: Rule | undefined,
-  step: K,
-  value: RuleObject[K] | undefined,
-): Rule {
-  const { [step]: _, ...rest } = objectOf(rule);
-  return value === undefined ? rest : { ...rest, [step]: value };
 }
 
 /** A rule that gives the same value for each record. */

@@ -1,12 +1,12 @@
 /** Controls for the steps of a rule, and for how all dates are read. */
 import type { ComponentProps } from 'preact';
 import type { Rule } from '../../../index.js';
-import { objectOf } from '../../../operations/studio/rule-parts.js';
+import { objectOf, withStep } from '../../../operations/studio/rule-parts.js';
 import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
-import { type Control, isRead, type RuleStep, STEPS, withStep } from './rule-steps.js';
+import { type Control, isRead, type RuleStep, STEPS } from './rule-steps.js';
 
 /** Makes a rule of another one; `undefined` if nothing is to be changed. */
 export type RuleChange = (rule: Rule | undefined) => Rule | undefined;

@@ -1,12 +1,10 @@
 /** Values that a rule can't read, each with the edits for it and the number of records that they change. */
 import type { Rule } from '../../../index.js';
 import { mainColumns } from '../../../mapping/rules.js';
-import { escapeRegExp } from '../../../model/text.js';
-import { kindOf, objectOf } from '../../../operations/studio/rule-parts.js';
+import { emptyIfUnread, findsWholeValues, readAs } from '../../../operations/studio/rule-parts.js';
 import type { Trial } from '../../wire.js';
 import { Button, counted, Input, untrusted } from '../parts.js';
 import { useSession } from '../session/use-session.js';
-import { withStep } from './rule-steps.js';
 import { skipChanges } from './skip-rules.js';
 import type { StepsProps } from './step-controls.js';
 
@@ -19,13 +17,9 @@ interface UnreadProps extends Pick<StepsProps, 'sketch' | 'write'> {
 export function UnreadValues({ rule, of, sketch, write }: UnreadProps) {
   const { edit } = useSession();
   const [column = ''] = mainColumns(rule);
-  // What a step cuts out of a value can't be found by the value.
-  const isWhole = kindOf(rule) === 'column' && objectOf(rule).match === undefined;
   const readable = of.samples.find(({ problem, output }) => problem === null && output !== null);
   const leaveOut = (value: string): void =>
     edit((latest) => ({ changes: skipChanges(latest, column, value) }));
-  const leaveEmpty = (): void =>
-    write((latest) => ({ ...objectOf(latest), else: '', onError: 'else' }));
   return (
     <>
       <ul class="fields" aria-label="Values that can’t be read">
@@ -33,7 +27,7 @@ export function UnreadValues({ rule, of, sketch, write }: UnreadProps) {
           <li key={value}>
             {untrusted(value)} <span class="soft">in {counted(records, 'record')}</span>
             <div class="row">
-              {isWhole && (
+              {findsWholeValues(rule) && (
                 <Input
                   label={<>Read {untrusted(value)} as</>}
                   placeholder={readable?.inputs[0]}
@@ -50,21 +44,12 @@ export function UnreadValues({ rule, of, sketch, write }: UnreadProps) {
           </li>
         ))}
       </ul>
-      {of.unreadable > 0 && of.isOptional && kindOf(rule) !== 'constant' && (
+      {of.unreadable > 0 && of.isOptional && emptyIfUnread(rule) !== undefined && (
         <Button
           text={`Leave the field empty in ${counted(of.unreadable, 'record')}`}
-          onClick={leaveEmpty}
+          onClick={() => write(emptyIfUnread)}
         />
       )}
     </>
   );
-}
-
-/** The rule that reads a value as if the file said something else; where it lists values, as its result. */
-function readAs(rule: Rule | undefined, value: string, text: string): Rule {
-  const { values, replace = {} } = objectOf(rule);
-  if (values !== undefined) return withStep(rule, 'values', { ...values, [value]: text });
-  const own = { [`^${escapeRegExp(value)}$`]: text.replaceAll('$', '$$$$') };
-  const isList = Array.isArray(replace);
-  return withStep(rule, 'replace', isList ? [own, ...replace] : { ...own, ...replace });
 }
