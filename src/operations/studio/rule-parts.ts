@@ -1,5 +1,5 @@
 /** Takes a rule apart and changes it, for the page and for proposals. */
-import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import type { Replacements, Rule, RuleObject } from '../../mapping/mapping.js';
 import { columnRule, mainColumns } from '../../mapping/rules.js';
 import { escapeRegExp } from '../../model/text.js';
 
@@ -41,18 +41,26 @@ export function withStep<K extends keyof RuleObject>(
   return value === undefined ? rest : { ...rest, [step]: value };
 }
 
-/** Whether a value that the rule can't read can be found by its text in the file. */
+const BEFORE_REPLACE = ['repair', 'strip', 'match'] as const;
+const BEFORE_VALUES = [...BEFORE_REPLACE, 'replace', 'case', 'split'] as const;
+
+/** Whether {@link readAs} meets values as they are in the file: a step before may change them. */
 export function findsWholeValues(rule: Rule | undefined): boolean {
-  return kindOf(rule) === 'column' && objectOf(rule).match === undefined;
+  const own = objectOf(rule);
+  const before = own.values === undefined ? BEFORE_REPLACE : BEFORE_VALUES;
+  const isChanged = own.trim === false || before.some((step) => own[step] !== undefined);
+  return kindOf(rule) === 'column' && !isChanged;
 }
 
 /** The rule that reads a value as if the file said something else; where it lists values, as its result. */
 export function readAs(rule: Rule | undefined, value: string, text: string): Rule {
   const { values, replace = {} } = objectOf(rule);
   if (values !== undefined) return withStep(rule, 'values', { ...values, [value]: text });
-  const own = { [`^${escapeRegExp(value)}$`]: text.replaceAll('$', '$$$$') };
-  const isList = Array.isArray(replace);
-  return withStep(rule, 'replace', isList ? [own, ...replace] : { ...own, ...replace });
+  const whole = `^${escapeRegExp(value)}$`;
+  const own = { [whole]: text.replaceAll('$', '$$$$') };
+  if (Array.isArray(replace)) return withStep(rule, 'replace', [own, ...replace]);
+  const { [whole]: _, ...others } = replace as Replacements;
+  return withStep(rule, 'replace', { ...own, ...others });
 }
 
 /** The rule that leaves the field empty where it can't be read; `undefined` if there is none. */
