@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/index.js';
 import { compileRule } from '../../src/mapping/compile/compile-rule.js';
-import { findsWholeValues, readAs } from '../../src/operations/studio/rule-parts.js';
+import { emptyIfUnread, findsWholeValues, readAs } from '../../src/operations/studio/rule-parts.js';
 
 /** What a rule makes of a record whose score is this. */
 function scoreOf(rule: Rule, score: string): unknown {
@@ -33,5 +33,16 @@ describe('a rule that reads a value as another', () => {
     ];
     expect(whole.filter((rule) => !findsWholeValues(rule))).toEqual([]);
     expect(changed.filter((rule) => findsWholeValues(rule))).toEqual([]);
+  });
+});
+
+describe('a rule that leaves the field empty where it can’t be read', () => {
+  it('takes the place of no other fallback', () => {
+    const rule = { from: 'Score', number: '.' } as const;
+    const empty = emptyIfUnread(rule);
+    expect(empty && scoreOf(empty, 'six')).toBeUndefined();
+    const percent = { from: 'Score', match: '^(.+)%$', number: '.', else: rule } as const;
+    expect(emptyIfUnread(percent)).toBeUndefined();
+    expect(emptyIfUnread(3)).toBeUndefined();
   });
 });

@@ -63,10 +63,11 @@ export function readAs(rule: Rule | undefined, value: string, text: string): Rul
   return withStep(rule, 'replace', { ...own, ...others });
 }
 
-/** The rule that leaves the field empty where it can't be read; `undefined` if there is none. */
+/** The rule that leaves the field empty where it can't be read; `undefined` if it has a fallback. */
 export function emptyIfUnread(rule: Rule | undefined): Rule | undefined {
-  if (kindOf(rule) === 'constant') return undefined;
-  return { ...objectOf(rule), else: '', onError: 'else' };
+  const own = objectOf(rule);
+  if (kindOf(rule) === 'constant' || own.else !== undefined) return undefined;
+  return { ...own, else: '', onError: 'else' };
 }
 
 /** Another rule with this one's fallback. */
