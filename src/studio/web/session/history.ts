@@ -2,6 +2,7 @@
 import type { MappingChange } from '../../../index.js';
 import type { StudioAnswer } from '../../answers.js';
 import type { SentBody } from '../../requests.js';
+import type { ShownRecord } from '../../wire.js';
 
 /** An edit as the page makes it. */
 interface Edit extends Omit<SentBody<'edit'>, 'text'> {
@@ -102,6 +103,23 @@ export function shownMapping(written: unknown, pending: readonly EditOf[]): unkn
     const { changes = [], shown = changes } = typeof edit === 'function' ? edit(before) : edit;
     return shown.reduce(withChange, before);
   }, written);
+}
+
+/**
+ * The record in view, as the latest edit makes it until the sample is evaluated.
+ * @param wanted the record's number; `undefined` for the first with a document
+ */
+export function shownRecord(
+  { text, outcomes }: History,
+  evaluated: { readonly text: string; readonly shown: ShownRecord | null } | undefined,
+  wanted: number | undefined,
+): ShownRecord | null | undefined {
+  const made = outcomes.at(-1);
+  if (made === undefined || 'failure' in made || evaluated?.text === text) return evaluated?.shown;
+  const edited = made.text === text ? made.shown : null;
+  // The user may have moved on while the edit was made.
+  const known = [edited, evaluated?.shown];
+  return known.find((one) => one?.place.record === wanted) ?? edited ?? evaluated?.shown;
 }
 
 function withChange(inner: unknown, { path: [key, ...path], value }: MappingChange): unknown {

@@ -10,6 +10,7 @@ import {
   opened,
   redone,
   shownMapping,
+  shownRecord,
   undone,
   withEdit,
   withText,
@@ -63,7 +64,7 @@ export function useNewSession() {
   // A text that can't be parsed is shown as the one before.
   written.current = parsed.get(text ?? '') ?? written.current;
   const source = useSource(text, written.current);
-  const shown = shownRecord(history, answer);
+  const shown = shownRecord(history, answer, record);
   useEdits(history, { parsed, about: { record: shown?.place.record, asOf } }, step);
   // Once, when both have answered.
   useEffect(() => {
@@ -133,13 +134,6 @@ function unanswered({ text = '', pending }: History, questions: readonly Questio
   const asked = todosIn(text).map((todo) => todo.text);
   const answered = pending.map((edit) => Object(edit).dismiss);
   return questions.filter(({ todo }) => asked.includes(todo) && !answered.includes(todo));
-}
-
-/** The record in view, as the latest edit makes it until the sample is evaluated. */
-function shownRecord({ text, outcomes }: History, answer: EvaluatedText | undefined) {
-  const made = outcomes.at(-1);
-  if (answer?.text === text || made === undefined || 'failure' in made) return answer?.shown;
-  return made.text === text && made.shown !== null ? made.shown : answer?.shown;
 }
 
 /** Interval of attempts while the server doesn't answer. */

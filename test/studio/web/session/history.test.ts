@@ -4,6 +4,7 @@ import {
   type History,
   opened,
   redone,
+  shownRecord,
   undone,
   withEdit,
   withOutcome,
@@ -64,5 +65,38 @@ describe('the history of a mapping', () => {
     expect(back).toMatchObject({ text: 'text', pending: [], future: [edit] });
     expect(withOutcome(back, { edit, text: 'text' }, outcome)).toBe(back);
     expect(withOutcome(begun, { edit, text: 'earlier' }, outcome)).toBe(begun);
+  });
+});
+
+describe('the record in view', () => {
+  const shown = (record: number) => ({
+    place: { source: 'r.csv', record, line: record + 1 },
+    outcome: 'valid' as const,
+    record: {},
+    document: null,
+    problems: [],
+    rules: [],
+  });
+  const answer = { written: null, also: [], refusal: null, dropped: [] };
+  const edited = (record: number): History => ({
+    ...opened('edited'),
+    outcomes: [{ ...answer, text: 'edited', shown: shown(record) }],
+  });
+  /** The number of the record in view after an edit to one, when the text before showed another. */
+  const inView = (edit: number, before: number | undefined, wanted: number | undefined) => {
+    const evaluated = before === undefined ? undefined : { text: 'before', shown: shown(before) };
+    return shownRecord(edited(edit), evaluated, wanted)?.place.record;
+  };
+
+  it('is the edited one, unless the user has moved on to one that is known', () => {
+    expect(inView(1, 2, 2)).toBe(2);
+    expect(inView(1, 1, 2)).toBe(1);
+    expect(inView(3, 1, 3)).toBe(3);
+    expect(inView(3, 1, undefined)).toBe(3);
+    expect(inView(3, undefined, undefined)).toBe(3);
+  });
+
+  it('is that of the evaluation once there is one of the text', () => {
+    expect(shownRecord(edited(1), { text: 'edited', shown: shown(2) }, 1)?.place.record).toBe(2);
   });
 });
