@@ -266,6 +266,12 @@ document:
     expect(await command.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(false);
     await page.getByRole('button', { name: 'Rehearse the import' }).click();
     await page.getByText('The sandbox accepted 12 of 12 records.').waitFor();
+    const isOld = page.getByText('The day of the export has changed since. Run it again.');
+    expect(await isOld.count()).toBe(0);
+    await page.getByLabel('Day of the export').fill('2025-11-30');
+    await isOld.waitFor();
+    await page.getByLabel('Day of the export').fill('2025-11-29');
+    await isOld.waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Map' }).click();
     await documentField(page, 'published').getByText('2025-11-15').waitFor();
     await openField(page, 'published');

@@ -50,7 +50,7 @@ export function CheckScreen() {
 }
 
 function RunState() {
-  const { run, text } = useSession();
+  const { run, text, asOf } = useSession();
   const { state, job, progress, notices, report, failure } = run;
   return (
     <div role="status">
@@ -60,8 +60,10 @@ function RunState() {
       {report !== undefined && (
         <p class={`verdict ${report.exitCode === 0 ? '' : 'bad'}`}>{verdict(job, report)}</p>
       )}
-      {state === 'ended' && text !== run.text && (
-        <p class="todo">The mapping has changed since. Run it again.</p>
+      {state === 'ended' && (text !== run.text || asOf !== run.asOf) && (
+        <p class="todo">
+          The {text === run.text ? 'day of the export' : 'mapping'} has changed since. Run it again.
+        </p>
       )}
       <Notices of={notices} />
     </div>

@@ -10,6 +10,8 @@ export interface FollowedJob {
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
   readonly text: string;
+  /** The day from which its dates counted back. */
+  readonly asOf?: string | undefined;
   readonly notices: readonly string[];
   readonly progress?: Progress;
   readonly report?: Report;
@@ -30,7 +32,7 @@ export function useJob() {
   function start(job: FollowedJob['job'], text: string, asOf: string | undefined): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
-    setRun({ ...NONE, job, state: 'running', text });
+    setRun({ ...NONE, job, state: 'running', text, asOf });
     const take = (line: JobLine): void => setRun((before) => withLine(before, line));
     followJob(`/api/${job}`, { body: { text, asOf }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
