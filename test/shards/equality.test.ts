@@ -185,7 +185,7 @@ async function sentBy(
 /** Report without figures that depend on timing. */
 function factsOf({ inputs, problems, causes, unknown, coverage, ...report }: Report): object {
   const { run, started, ended, elapsedMs, recordsPerSecond, ...lasting } = report;
-  const { batches, retries, delivery, rejects, target, ...facts } = lasting;
+  const { batches, retries, delivery, rejects, target, stateFlags, ...facts } = lasting;
   return {
     ...facts,
     coverage: { ...lastingCoverage(coverage), requests: null },

@@ -116,7 +116,7 @@ async function mergedReport(
       drift,
       target: { baseUrl, monitoring },
       readingFlags: readingFlags(defined.description.options as Partial<ImportOptions>),
-      stateFlags: stateFlags(defined.description.options as Partial<ImportOptions>),
+      stateFlags: stateFlags({ state: store.database.address.shown }),
       isStored: true,
       canBeResumed: true,
     },
