@@ -217,7 +217,9 @@ describe('an edit', () => {
     await release();
     await strip.getByText(/metrics\.score of \d+ documents changed/).waitFor();
     await figures.waitFor({ state: 'detached' });
-    expect(await page.getByRole('radio').and(page.locator(':checked')).count()).toBe(0);
+    // The proposals come after the figures.
+    const checked = page.getByRole('radio').and(page.locator(':checked'));
+    await expect.poll(() => checked.count(), { timeout: 10_000 }).toBe(0);
     await openText(page);
     await editor(page).fill(`# mine\n${await text(page)}`);
     await strip.getByText('The documents stay the same.').waitFor();
