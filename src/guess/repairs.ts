@@ -17,7 +17,7 @@ import {
   type RuleContext,
 } from './rules/draft.js';
 
-/** Number of garbled values from which a column is repaired, or their share if that is less. */
+/** Number of garbled values from which a column is repaired, or their share if that is less, but two. */
 const MIN_GARBLED = 3;
 const MIN_GARBLED_SHARE = 0.01;
 

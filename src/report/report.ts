@@ -127,7 +127,7 @@ export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
     readonly documents: number;
     /** Number of documents that have each field. */
     readonly fields: Readonly<Record<string, number>>;
-    /** Absent if no document has one, and in outcomes of earlier versions, like the next two. */
+    /** Absent if no document has a score. Outcomes of earlier versions lack all three. */
     readonly meanScore?: number;
     readonly sentiments?: Readonly<Record<string, number>>;
     readonly languages?: Readonly<Record<string, number>>;

@@ -190,7 +190,7 @@ describe('a mapping that fails for every record', () => {
     expect(report.causes).toMatchObject([
       {
         records: 4,
-        message: "`values` doesn't list all values of language",
+        message: "`values` doesn't list every value of language",
         remedy:
           'add `"Elvish: old": …` to `values` (`""` for no value), or remove `unlisted: invalid` (mapping line 6)',
       },

@@ -1,12 +1,10 @@
-import { toFlags } from '../../model/options.js';
-import { shellWord } from '../../model/text.js';
-import { shownState } from '../../operations/options.js';
+import { omitUndefined, toFlags } from '../../model/options.js';
+import { stateFlags } from '../../operations/option-table.js';
 import { programName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import {
   CONNECTION_OPTIONS,
   type ServiceArguments,
-  STATE_OPTIONS,
   type StateArguments,
   sharedState,
 } from '../options/connection.js';
@@ -79,11 +77,8 @@ export function serviceFlags(args: ServiceArguments): readonly string[] {
   return [...sandbox, ...stateFlag(args), ...connection];
 }
 
-/** Formats the flag for the place of runs, unless it is the default. */
-export function stateFlag(args: StateArguments): readonly string[] {
-  const { state, stateDir } = args;
-  // Without the password, which the user must type again.
-  if (state !== undefined) return ['--state', shellWord(shownState(state))];
-  if (sharedState(args) !== undefined) return [];
-  return toFlags(STATE_OPTIONS, { stateDir });
+/** Formats the flag for the place of runs, unless it is the default or comes from the environment. */
+export function stateFlag({ state, stateDir }: StateArguments): readonly string[] {
+  if (state === undefined && sharedState({}) !== undefined) return [];
+  return stateFlags(omitUndefined({ state, stateDir }));
 }

@@ -28,7 +28,7 @@ export function afterAnswer(
 }
 
 function afterRefusal(state: CanaryState): CanaryState {
-  // A document was accepted meanwhile.
+  // An accepted document has ended the series.
   if (state.kind === 'none') return state;
   const refused = state.kind === 'sending' ? state.refused : 0;
   return { kind: 'sending', refused: refused + 1 };

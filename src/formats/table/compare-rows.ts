@@ -77,7 +77,7 @@ export function filledCells(rows: readonly TableRow[], column: number): readonly
 /** Evidence of long texts, however many: questions of a survey are long too. */
 const LONG_TEXT = 0.5;
 
-/** Times that a record's value occurs again, where values are words: `Excellent`. */
+/** Records with the same word, for example `Excellent`, that make a row with it a record, too. */
 const MIN_AGAIN = 2;
 const MIN_LONG = 5;
 

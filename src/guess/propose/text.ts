@@ -64,7 +64,7 @@ const TEXT_WEIGHTS = {
   blank: -0.4,
   /** Words that may be somebody else's, so that the author's win where there are any. */
   ofSpeaker: -0.35,
-  /** A name like `title`: the longest text of a file may be called so. */
+  /** For a name like `title`; less for the longest text of a file, which may be called so. */
   title: -0.35,
   longestTitle: -0.05,
 };

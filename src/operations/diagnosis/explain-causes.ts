@@ -242,7 +242,7 @@ function unlistedValues(failing: FailingCause): Explanation {
   const { columns, values } = failing.figures;
   const entries = values.slice(0, MAX_VALUES).map(({ value }) => `\`${flowYaml(value)}: …\``);
   return {
-    message: `\`values\` doesn't list all values of ${columnsText(columns)}`,
+    message: `\`values\` doesn't list every value of ${columnsText(columns)}`,
     remedy: `add ${entries.join(', ')} to \`values\` (\`""\` for no value), or remove \`unlisted: invalid\`${placeText(failing)}`,
   };
 }

@@ -93,7 +93,7 @@ export function useNewSession() {
     edit: (edit: EditOf) => step((before) => withEdit(before, edit)),
     /** Edits that the text doesn't have yet. */
     pending,
-    /** Whether what is known of the sample is about the text with all its edits. */
+    /** Whether the figures of the sample are those of the text with all its edits. */
     isEvaluated: answer?.text === text && answer?.asOf === asOf && pending.length === 0,
     /** The record in view; `null` if there is none. */
     shown,
