@@ -1,4 +1,4 @@
-/** Long-running work: validating the whole file, and rehearsing its import in a sandbox. */
+/** Long-running work: validating the whole file, rehearsing its import in a sandbox, and importing it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export type WholeFileOptions = Pick<ValidateOptions, 'asOf'> &
 /** Interval between progress lines. */
 const PROGRESS_MS = 200;
 
-/** Runs one job at a time, streams its lines, and aborts it when the page disconnects. */
+/** Runs one job at a time, streams its lines, and interrupts it when the page disconnects. */
 export class Jobs {
   #running: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined;
 
@@ -31,13 +31,17 @@ export class Jobs {
   async start(work: Work): Promise<Response> {
     if (this.#running?.stop.signal.aborted) await this.#running.ended;
     if (this.#running !== undefined) {
-      throw new StudioError(409, 'Another check or rehearsal is running. Wait, or cancel it.');
+      throw new StudioError(
+        409,
+        'Another check, rehearsal or import is running. Wait, or cancel it.',
+      );
     }
     const stop = new AbortController();
+    let isRead = true;
     const lines = new ReadableStream<string>({
       start: (stream) => {
         const emit: Emit = (line) => {
-          if (!stop.signal.aborted) stream.enqueue(`${JSON.stringify(line)}\n`);
+          if (isRead) stream.enqueue(`${JSON.stringify(line)}\n`);
         };
         const ended = work(emit, stop.signal)
           .catch((error: unknown) => {
@@ -46,21 +50,29 @@ export class Jobs {
           })
           .finally(() => {
             this.#running = undefined;
-            if (!stop.signal.aborted) stream.close();
+            if (isRead) stream.close();
           });
         this.#running = { ended, stop };
       },
       // The page has disconnected.
-      cancel: () => stop.abort(),
+      cancel: () => {
+        isRead = false;
+        stop.abort();
+      },
     });
     return new Response(lines.pipeThrough(new TextEncoderStream()), {
       headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
     });
   }
 
-  /** Aborts the running job and waits until it has ended. */
-  async close(): Promise<void> {
+  /** Interrupts the running job, which still sends its report if it makes one. */
+  interrupt(): void {
     this.#running?.stop.abort();
+  }
+
+  /** Interrupts the running job and waits until it has ended. */
+  async close(): Promise<void> {
+    this.interrupt();
     await this.#running?.ended;
   }
 }

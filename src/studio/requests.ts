@@ -36,6 +36,9 @@ export const TEXT = { text };
 /** A text, and the day from which its relative dates count back, unless it states one of its own. */
 export const DATED_TEXT = { text, asOf: optional(text) };
 
+/** The mapping as it was checked, and the monitoring to import into. */
+export const IMPORTED_TEXT = { ...DATED_TEXT, monitoring: wholeNumber(1) };
+
 /** The fields of the bodies that `Answers` answers, by the request's name. */
 export const BODIES = {
   guess: {},

@@ -10,13 +10,16 @@ import {
   type Answered,
   BODIES,
   DATED_TEXT,
+  IMPORTED_TEXT,
   type RequestBody,
   readBody,
   type StudioApp,
+  StudioError,
   TEXT,
 } from './requests.js';
+import { importInto, listMonitorings, type StudioService } from './service.js';
 import type { SourceFile } from './source-file.js';
-import type { MappingAnswer } from './wire.js';
+import type { MappingAnswer, MonitoringsAnswer } from './wire.js';
 
 /** State shared by all routes. */
 export interface Studio {
@@ -26,19 +29,26 @@ export interface Studio {
   readonly commands: MappingAnswer['commands'];
   readonly jobs: Jobs;
   readonly reports: ReportPages;
+  /** `undefined` if the studio has no connection. */
+  readonly service: StudioService | undefined;
 }
 
 type Answering = { readonly [K in Answered]: (body: RequestBody<K>) => Promise<object> };
 
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
-  const { source, mapping, commands, jobs, reports } = studio;
+  const { source, mapping, commands, jobs, reports, service } = studio;
   const answers: Answering = new Answers(source, mapping);
   for (const name of Object.keys(BODIES)) answer(name as Answered);
   app.get('/api/stamp', async (c) => c.json({ stamp: await source.stamp() }));
   app.get('/api/mapping', (c) => {
-    const answer = { name: path.basename(mapping), saved: readSaved(mapping), commands };
-    return c.json(answer satisfies MappingAnswer);
+    const answer: MappingAnswer = {
+      name: path.basename(mapping),
+      saved: readSaved(mapping),
+      commands,
+      service: service?.connection.baseUrl ?? null,
+    };
+    return c.json(answer);
   });
   app.put('/api/mapping', async (c) => {
     const { text } = await readBody(c, TEXT);
@@ -48,6 +58,34 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   });
   job('/api/validate', (options, emit) => followRun(validateDocuments(options), emit));
   job('/api/rehearse', rehearse);
+  app.get('/api/monitorings', async (c) => {
+    const monitorings = await listMonitorings(connected());
+    return c.json({ monitorings } satisfies MonitoringsAnswer);
+  });
+  app.post('/api/import', async (c) => {
+    const body = await readBody(c, IMPORTED_TEXT);
+    const target = connected();
+    return await jobs.start(async (emit, signal) => {
+      const given = { ...body, input: [source.path], mapping, signal };
+      await sendReport(await importInto(target, given, emit), emit);
+    });
+  });
+  app.post('/api/interrupt', (c) => {
+    jobs.interrupt();
+    return c.json({});
+  });
+
+  function connected(): StudioService {
+    if (service !== undefined) return service;
+    throw new StudioError(
+      409,
+      'This studio has no connection to a service. Stop it, and start it with one, for example with --base-url, --username and --api-key-file.',
+    );
+  }
+
+  async function sendReport(report: Report, emit: Emit): Promise<void> {
+    emit({ type: 'report', report, page: await reports.add(report) });
+  }
 
   function answer<K extends Answered>(name: K): void {
     app.post(`/api/${name}`, async (c) =>
@@ -68,8 +106,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
       return await jobs.start(async (emit, signal) => {
         const options = { input: [source.path], mapping: written as Mapping, signal };
         const dated = asOf === undefined ? options : { ...options, asOf };
-        const report = await run({ ...dated, throwOn: 'never' }, emit);
-        emit({ type: 'report', report, page: await reports.add(report) });
+        await sendReport(await run({ ...dated, throwOn: 'never' }, emit), emit);
       });
     });
   }

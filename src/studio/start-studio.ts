@@ -11,6 +11,7 @@ import { programName } from '../report/program-name.js';
 import { createStudioApp } from './app.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
+import type { StudioService } from './service.js';
 import { SourceFile } from './source-file.js';
 
 export interface StudioOptions {
@@ -22,6 +23,8 @@ export interface StudioOptions {
   readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
+  /** Service to import into; default: none, the page shows the command instead. */
+  readonly service?: StudioService | undefined;
   /** Builds a command line for the user to copy. */
   readonly commandLine: (command: 'import' | 'studio', file: string, mapping: string) => string;
 }
@@ -41,7 +44,7 @@ export interface RunningStudio {
  * @throws OptionError for options that can't be used
  */
 export async function startStudio(options: StudioOptions): Promise<RunningStudio> {
-  const { file, port = 0, ready = true, commandLine } = options;
+  const { file, port = 0, ready = true, service, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
   refuseLink({ path: mapping, what: 'mapping' });
@@ -56,7 +59,7 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   };
   const reports = new ReportPages();
   const source = new SourceFile(file, ready);
-  const studio = { source, mapping, commands, jobs, reports };
+  const studio = { source, mapping, commands, jobs, reports, service };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);

@@ -1,4 +1,5 @@
 /** Messages between the studio's page and its server. */
+import type { MonitoringSummary } from '../api/index.js';
 import type { MappingMistake, Report } from '../index.js';
 import type { ColumnFigures } from '../operations/studio/column-figures.js';
 import type { Health } from '../operations/studio/health.js';
@@ -46,6 +47,13 @@ export interface MappingAnswer {
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
   readonly commands: Readonly<Record<'import' | 'studio' | 'monitorings', string>>;
+  /** Address of the service to import into; `null` without a connection. */
+  readonly service: string | null;
+}
+
+/** `GET /api/monitorings`. */
+export interface MonitoringsAnswer {
+  readonly monitorings: readonly MonitoringSummary[];
 }
 
 /** `POST /api/evaluate`: everything about a text, in one answer. */
@@ -76,7 +84,7 @@ export interface RecordsAnswer extends AboutFile {
   readonly matching: number;
 }
 
-/** A line of `POST /api/validate` and `/api/rehearse`. */
+/** A line of `POST /api/validate`, `/api/rehearse` and `/api/import`. */
 export type JobLine =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice'; readonly message: string }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { StudioService } from '../../src/studio/service.js';
 import { startStudio } from '../../src/studio/start-studio.js';
 import { axeFindings } from './browser.js';
 
@@ -27,15 +28,18 @@ export interface StudioPage {
 export async function openStudioPage(
   browser: Browser,
   source: string | { readonly name: string; readonly content: string | Uint8Array },
-  options: BrowserContextOptions & { readonly mapping?: string } = {},
+  options: BrowserContextOptions & {
+    readonly mapping?: string;
+    readonly service?: StudioService;
+  } = {},
 ): Promise<StudioPage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docferry-studio-'));
   const name = typeof source === 'string' ? path.basename(source) : source.name;
   const file = path.join(folder, name);
   if (typeof source === 'string') copyFileSync(source, file);
   else writeFileSync(file, source.content);
-  const { mapping: written, ...device } = options;
-  let studio = await startStudio({ file, ready: false, commandLine });
+  const { mapping: written, service, ...device } = options;
+  let studio = await startStudio({ file, ready: false, service, commandLine });
   if (written !== undefined) writeFileSync(studio.mapping, written);
   const context = await browser.newContext(device);
   onTestFinished(async () => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { StudioService } from '../../src/studio/service.js';
 import { startStudio } from '../../src/studio/start-studio.js';
 import type { JobLine } from '../../src/studio/wire.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -44,18 +45,19 @@ export interface OpenStudio {
   readonly port: number;
   readonly token: string;
   ask(path: string, asked?: Asked): Promise<Answer>;
-  lines(path: string, text: string): Promise<readonly JobLine[]>;
+  lines(path: string, body: object): Promise<readonly JobLine[]>;
 }
 
 /** Starts a studio for a file with this content. */
 export async function openStudio(
   content: string | Uint8Array = REVIEWS,
   name = 'reviews.csv',
+  service?: StudioService,
 ): Promise<OpenStudio> {
   const folder = newFolder();
   const file = put(folder, name, content);
   const commandLine = (command: string): string => `docferry ${command}`;
-  const studio = await startStudio({ file, commandLine });
+  const studio = await startStudio({ file, service, commandLine });
   onTestFinished(() => studio.close());
   const { origin, port, hash } = new URL(studio.url);
   const token = hash.replace('#token=', '');
@@ -72,8 +74,8 @@ export async function openStudio(
     port: Number(port),
     token,
     ask,
-    lines: async (path, text) => {
-      const { text: lines } = await ask(path, { method: 'POST', body: { text } });
+    lines: async (path, body) => {
+      const { text: lines } = await ask(path, { method: 'POST', body });
       return lines
         .trimEnd()
         .split('\n')

@@ -337,7 +337,7 @@ describe('saving', () => {
 describe('a check of the whole file', () => {
   it('tells how far it is, and gives the report of the command', async () => {
     const { lines } = await openStudio();
-    const told = await lines('/api/validate', MAPPING);
+    const told = await lines('/api/validate', { text: MAPPING });
     expect(told.at(-1)).toMatchObject({
       type: 'report',
       report: { counts: { read: 3, invalid: 2, unsent: 1 }, exitCode: 1, target: null },
@@ -347,7 +347,7 @@ describe('a check of the whole file', () => {
 
   it('gives the report as a page for a frame, from which nothing can be reached', async () => {
     const { ask, lines } = await openStudio();
-    const end = (await lines('/api/validate', MAPPING)).at(-1);
+    const end = (await lines('/api/validate', { text: MAPPING })).at(-1);
     const place = end?.type === 'report' ? end.page : '';
     const { status, headers, text } = await ask(place, { headers: { authorization: undefined } });
     expect(status).toBe(200);
@@ -376,7 +376,7 @@ describe('a check of the whole file', () => {
     await first;
     expect(await ask('/api/rehearse', { ...post, body: { text: MAPPING } })).toMatchObject({
       status: 409,
-      json: { message: expect.stringMatching(/Another check or rehearsal is running/) },
+      json: { message: expect.stringMatching(/Another check, rehearsal or import is running/) },
     });
     outgoing.destroy();
     writeFileSync(file, 'id,text,date\n1,Good,2026-01-31\n');
@@ -385,7 +385,7 @@ describe('a check of the whole file', () => {
       if (answer.status === 200) break;
       await wait(100);
     }
-    expect((await lines('/api/validate', MAPPING)).at(-1)).toMatchObject({
+    expect((await lines('/api/validate', { text: MAPPING })).at(-1)).toMatchObject({
       type: 'report',
       report: { counts: { read: 1 } },
     });
@@ -395,7 +395,7 @@ describe('a check of the whole file', () => {
 describe('a rehearsal', () => {
   it('imports into a sandbox of its own', async () => {
     const { lines } = await openStudio();
-    const told = await lines('/api/rehearse', MAPPING);
+    const told = await lines('/api/rehearse', { text: MAPPING });
     expect(told.at(-1)).toMatchObject({
       type: 'report',
       report: { counts: { read: 3, accepted: 1, invalid: 2 }, target: { monitoring: 1 } },

@@ -29,7 +29,8 @@ const SCREENS = {
 function App() {
   const session = useNewSession();
   useTitle(session);
-  useLeaveWarning(session.isOpen && !session.isSaved);
+  const isImporting = session.run.state === 'running' && session.run.job === 'import';
+  useLeaveWarning(isImporting || (session.isOpen && !session.isSaved));
   useKeys(session);
   return (
     <SessionContext.Provider value={session}>
@@ -147,7 +148,7 @@ function useTitle({ source, isOpen, isSaved }: MappingSession): void {
   }, [name, dot]);
 }
 
-/** Asks before the page is left with changes that are not saved, or with a text that is being typed. */
+/** Asks before the page is left with changes that are not saved, a text that is being typed, or an import that leaving would interrupt. */
 function useLeaveWarning(isNeeded: boolean): void {
   // Before the browser can ask: an effect would come after the next frame.
   useLayoutEffect(() => {

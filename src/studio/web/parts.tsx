@@ -10,7 +10,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { count as counted, thousands as figure } from '../../model/figures.js';
 import { printable } from '../../model/text.js';
 import type { AnswerError } from './session/ask.js';
-import { useSession } from './session/use-session.js';
 
 export { counted, figure };
 
@@ -206,8 +205,11 @@ export function Pager(props: {
 }
 
 /** A modal dialog, shown as long as it is rendered. */
-export function Dialog(props: { title: ComponentChildren; children: ComponentChildren }) {
-  const { close } = useSession();
+export function Dialog(props: {
+  title: ComponentChildren;
+  children: ComponentChildren;
+  close(): void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -215,7 +217,7 @@ export function Dialog(props: { title: ComponentChildren; children: ComponentChi
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="dialog-title">
+    <dialog ref={dialog} onClose={props.close} aria-labelledby="dialog-title">
       <h2 id="dialog-title">{props.title}</h2>
       {props.children}
     </dialog>

@@ -20,7 +20,7 @@ export function SaveDialog() {
   const verb = isConflict ? 'Overwrite it' : 'Save';
   const change = saved === null ? 'The file is new.' : 'What changes in the file:';
   return (
-    <Dialog title={<>Save {untrusted(mapping?.name)}</>}>
+    <Dialog title={<>Save {untrusted(mapping?.name)}</>} close={close}>
       <ErrorMessage of={refused} />
       <p>{isConflict ? 'Saving would change the file on the disk as follows:' : change}</p>
       <p role="status">{isEditing && 'The latest edit is still being made.'}</p>

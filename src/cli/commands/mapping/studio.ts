@@ -1,10 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { fileWord } from '../../../model/text.js';
 import { programName } from '../../../report/program-name.js';
+import type { Sandbox } from '../../../sandbox/index.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
+import type { StudioService } from '../../../studio/service.js';
 import { type Command, defineCommand } from '../../command.js';
+import {
+  connectionTo,
+  givenServiceFlags,
+  SANDBOX_BEHAVIOUR,
+  SANDBOX_SERVICE,
+  SERVICE_OPTIONS,
+  type ServiceArguments,
+  sharedState,
+  startEmbeddedSandbox,
+  stateDirOf,
+} from '../../options/connection.js';
 import type { OptionValues } from '../../options/flags.js';
 import { log, print } from '../../print.js';
 import { untilInterrupted } from '../../runs/interruption.js';
@@ -21,6 +35,7 @@ const STUDIO_OPTIONS = {
   open: option.boolean('open', 'Open it in the browser (--no-open: only print its address)', {
     default: true,
   }),
+  ...SERVICE_OPTIONS,
 } as const;
 
 export const STUDIO: Command = defineCommand({
@@ -30,7 +45,11 @@ export const STUDIO: Command = defineCommand({
     input: argument('The file to write a mapping for'),
   },
   options: STUDIO_OPTIONS,
-  examples: ['studio reviews.csv', 'studio reviews.csv -m mapping.yaml --port 8080 --no-open'],
+  examples: [
+    'studio reviews.csv',
+    'studio reviews.csv --sandbox',
+    'studio reviews.csv -m mapping.yaml --port 8080 --no-open',
+  ],
   run: runStudio,
 });
 
@@ -38,9 +57,12 @@ async function runStudio(
   args: OptionValues<typeof STUDIO_OPTIONS> & { readonly input: string },
 ): Promise<number> {
   const { input, mapping, ready = true, port = SANDBOX_OPTIONS.port.default, open = true } = args;
+  const sandbox = await startEmbeddedSandbox(args);
+  await sandbox?.ensureMonitoring(1);
+  const service = serviceOf(sandbox, args);
   dropCredentials(process.env);
   const { startStudio } = await import('../../../studio/start-studio.js');
-  const studio = await startStudio({ file: input, mapping, ready, port, commandLine });
+  const studio = await startStudio({ file: input, mapping, ready, port, service, commandLine });
   const { signal, dispose } = untilInterrupted();
   const stopped = once(signal, 'abort');
   try {
@@ -51,11 +73,37 @@ async function runStudio(
   } finally {
     dispose();
     await studio.close();
+    await sandbox?.close();
   }
   return 0;
 }
 
-/** Removes the credentials from the environment, because the studio never calls the service. */
+/**
+ * Returns the service to import into. Without flags for one, variables that aren't enough are only
+ * named: a mapping can be made without a service.
+ * @throws OptionError
+ */
+function serviceOf(
+  sandbox: Sandbox | undefined,
+  args: ServiceArguments,
+): StudioService | undefined {
+  const state = sharedState(args);
+  const place = state === undefined ? { stateDir: stateDirOf(args) } : { state };
+  try {
+    const connection = connectionTo(sandbox, args);
+    const known = sandbox === undefined ? {} : { ...SANDBOX_BEHAVIOUR, service: SANDBOX_SERVICE };
+    return { connection, options: { ...place, ...known } };
+  } catch (error) {
+    if (givenServiceFlags(args).length > 0 || !(error instanceof OptionError)) throw error;
+    const isMeant = /^DOCFERRY_(BASE_URL|USERNAME|API_KEY)/m.test(
+      Object.keys(process.env).join('\n'),
+    );
+    if (isMeant) log(`The studio can't import by itself. ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Removes the credentials from the environment: programs that this one starts don't need them. */
 export function dropCredentials(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (name.startsWith('DOCFERRY_')) delete env[name];
 }

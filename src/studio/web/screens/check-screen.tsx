@@ -1,28 +1,16 @@
-/** Runs over the whole file: a check or a rehearsed import, and then the command for the real one. */
-import { useState } from 'preact/hooks';
+/** Runs over the whole file: a check, a rehearsed import, and the real one. */
 import type { Report } from '../../../index.js';
-import type { Mapping } from '../../../mapping/mapping.js';
-import { undatedFields } from '../../../mapping/rules.js';
-import {
-  Button,
-  CopiedCommand,
-  counted,
-  figure,
-  Input,
-  Notices,
-  Panel,
-  untrusted,
-} from '../parts.js';
-import { SaveButton } from '../save-dialog.js';
+import { Button, counted, figure, Notices, Panel, untrusted } from '../parts.js';
 import type { FollowedJob } from '../session/use-job.js';
 import { useSession } from '../session/use-session.js';
+import { NextImport } from './next-import.js';
 
 export function CheckScreen() {
   const { text, asOf, isWrong, isOpen, pending, run } = useSession();
   const isRunning = run.state === 'running';
-  const start = (job: FollowedJob['job']) => ({
+  const start = (job: 'validate' | 'rehearse') => ({
     disabled: isRunning || isWrong || !isOpen || pending.length > 0,
-    onClick: () => run.start(job, text, asOf),
+    onClick: () => run.start(job, { text, asOf }),
   });
   return (
     <>
@@ -39,7 +27,7 @@ export function CheckScreen() {
         {isWrong && <p class="wrong">The mapping has mistakes. Correct them first.</p>}
         <RunState />
       </Panel>
-      <NextCommand />
+      <NextImport />
       {run.page !== undefined && (
         <Panel title="Report" aside={reportLink(run.page)}>
           <iframe title="Report" src={run.page} sandbox="allow-scripts" />
@@ -60,7 +48,7 @@ function RunState() {
       {report !== undefined && (
         <p class={`verdict ${report.exitCode === 0 ? '' : 'bad'}`}>{verdict(job, report)}</p>
       )}
-      {state === 'ended' && (text !== run.text || asOf !== run.asOf) && (
+      {state === 'ended' && job !== 'import' && (text !== run.text || asOf !== run.asOf) && (
         <p class="todo">
           The {text === run.text ? 'day of the export' : 'mapping'} has changed since. Run it again.
         </p>
@@ -91,62 +79,8 @@ function verdict(job: FollowedJob['job'], { counts }: Report): string {
   );
   const share = `${figure(good)} of ${counted(counts.read, 'record')}`;
   const isOne = good === 1 ? 'is' : 'are';
-  return `${isCheck ? `${share} ${isOne} valid` : `The sandbox accepted ${share}`}${others.join('')}.`;
-}
-
-/** The command for the real import, complete once the mapping is saved and the monitoring is known. */
-function NextCommand() {
-  const { mapping, isSaved, isOpen, isWrong, written, asOf, setDay } = useSession();
-  const isUndated = !isWrong && written && undatedFields(written as Mapping, undefined).length > 0;
-  const [id, setId] = useState('');
-  if (mapping === undefined || !isOpen) return null;
-  if (!isSaved) {
-    return (
-      <Panel title="Next: the import">
-        <p>Save {untrusted(mapping.name)} first: the commands read it from the disk.</p>
-        <SaveButton />
-      </Panel>
-    );
-  }
-  const isId = /^[1-9]\d*$/u.test(id);
-  const hasDay = !isUndated || asOf !== undefined;
-  const command = (monitoring: string) =>
-    mapping.commands.import.replace(/ID$/u, monitoring) +
-    (isUndated || asOf !== undefined ? ` --as-of ${asOf ?? 'DATE'}` : '');
-  return (
-    <Panel title="Next: the import">
-      <Input
-        label="Id of the monitoring to import into"
-        inputMode="numeric"
-        autocomplete="off"
-        value={id}
-        aria-invalid={id !== '' && !isId}
-        aria-describedby="id-hint"
-        sketch={(value) => setId(value.trim())}
-      />
-      <p class="soft" id="id-hint" role="status">
-        {idHint(id, isId, mapping.commands.monitorings)}
-      </p>
-      <h3>Import it</h3>
-      <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId && hasDay} />
-      {isUndated && (
-        <Input
-          label="Day of the export, from which dates like “2 weeks ago” count back"
-          type="date"
-          value={asOf ?? ''}
-          sketch={setDay}
-        />
-      )}
-      <h3>Try it without the service, in a sandbox that stays</h3>
-      <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} isComplete={hasDay} />
-    </Panel>
-  );
-}
-
-function idHint(id: string, isId: boolean, list: string): string {
-  if (isId) return 'The command is complete. Run it where your credentials are set.';
-  if (id !== '') return `“${id}” is not an id. It is a whole number of at least 1.`;
-  return `A whole number. To list the monitorings, run: ${list}`;
+  const taker = job === 'import' ? 'service' : 'sandbox';
+  return `${isCheck ? `${share} ${isOne} valid` : `The ${taker} accepted ${share}`}${others.join('')}.`;
 }
 
 function reportLink(page: string) {

@@ -1,12 +1,12 @@
-/** State of a check of the whole file, or of a rehearsal. */
+/** State of a check of the whole file, a rehearsal, or an import. */
 import { useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { Progress } from '../../../outcomes/events.js';
 import type { JobLine } from '../../wire.js';
-import { AnswerError, followJob } from './ask.js';
+import { AnswerError, followJob, request } from './ask.js';
 
 export interface FollowedJob {
-  readonly job: 'validate' | 'rehearse';
+  readonly job: 'validate' | 'rehearse' | 'import';
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
   readonly text: string;
@@ -21,20 +21,33 @@ export interface FollowedJob {
   readonly failure?: string;
 }
 
+export interface JobStart {
+  readonly text: string;
+  readonly asOf: string | undefined;
+  /** Id of the monitoring to import into. */
+  readonly monitoring?: number;
+}
+
 const NONE: FollowedJob = { job: 'validate', state: 'none', text: '', notices: [] };
 const STOPPED = 'The studio stopped before the run ended.';
 
 export function useJob() {
   const [run, setRun] = useState(NONE);
   const stop = useRef<AbortController>(undefined);
-  return { ...run, start, cancel: () => stop.current?.abort() };
+  return { ...run, start, cancel };
 
-  function start(job: FollowedJob['job'], text: string, asOf: string | undefined): void {
+  function cancel(): void {
+    // What was sent has to be reported.
+    if (run.job === 'import') void request('/api/interrupt', { body: {} }).catch(() => {});
+    else stop.current?.abort();
+  }
+
+  function start(job: FollowedJob['job'], { text, asOf, ...target }: JobStart): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
     setRun({ ...NONE, job, state: 'running', text, asOf });
     const take = (line: JobLine): void => setRun((before) => withLine(before, line));
-    followJob(`/api/${job}`, { body: { text, asOf }, signal }, take).then(
+    followJob(`/api/${job}`, { body: { text, asOf, ...target }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
       (error: unknown) => {
         const failure = error instanceof AnswerError ? error.message : STOPPED;
