@@ -1,6 +1,5 @@
 /** The edits that questions print, followed as printed, end in a valid mapping that does what the answer says. */
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guessMapping, type ImportedDocument, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
@@ -77,30 +76,10 @@ describe('an edit, followed as printed,', () => {
     expect(documents[0]?.sentiment).toBe('R');
   });
 
-  it('moves the scale', async () => {
-    const input = table({ ...plain, rating: (n) => 1 + (n % 10), stars: () => '', review: walk });
-    const { documents } = await answered(input, /check the scale, 1 to 10/);
-    expect(score(documents[0] ?? {})).toBe(1.4);
-  });
-
-  it('rounds the bands of a scale', async () => {
-    const input = table({ ...plain, rating: (n) => 1 + (n % 7), stars: () => '', review: walk });
-    const { mapping } = await guessMapping({ input, ready: false });
-    expect(mapping.replaceAll(/\n *# /gu, ' ')).toContain('bands: { B: 4.9, N: 3.5, R: 1 }');
-  });
-
   it('exchanges day and month', async () => {
     const input = table({ ...plain, date: (n) => `0${1 + (n % 9)}/02/2024`, review: walk });
     const { documents } = await answered(input, /which number is the day/);
     expect(documents[2]?.published).toMatch(/^2024-03-02/);
-  });
-
-  it('exchanges day and year', async () => {
-    const input = table({ ...plain, date: (n) => `2${n % 3}/02/0${1 + (n % 9)}`, review: walk });
-    const { mapping } = await guessMapping({ input, ready: false });
-    expect(mapping).toContain('date: "yy/M/d"');
-    const { documents } = await answered(input, /which number is the year/);
-    expect(documents[2]?.published).toMatch(/^2003-02-22/);
   });
 
   it('states the year of dates without one, in the order that numbers above 12 show', async () => {
@@ -115,21 +94,6 @@ describe('an edit, followed as printed,', () => {
     expect(first.documents[2]?.published).toMatch(/^\d{4}-02-03/);
     const second = await answered(input, /and the month comes first/);
     expect(second.documents[2]?.published).toMatch(/^\d{4}-03-02/);
-  });
-
-  it('says when relative dates count from', async () => {
-    const input = table({ ...plain, date: (n) => `${2 + n} days ago`, review: walk });
-    const { mapping } = await guessMapping({ input, ready: false });
-    const today = new Date().toISOString().slice(0, 10);
-    expect(mapping.replaceAll('\n  #', '')).toContain(`put \`asOf: "${today}"\` at the top`);
-    const { documents } = await answered(input, /give the date of the export/);
-    expect(documents[0]?.published).toBeDefined();
-  });
-
-  it('takes another column for the rating, and its sentiment', async () => {
-    const input = table({ ...plain, rating: (n) => 5 - (n % 5), review: walk });
-    const { documents } = await answered(input, /could also be (?:metrics\.score|published)/);
-    expect(documents[0]?.sentiment === 'B').toBe(score(documents[0] ?? {}) === 5);
   });
 
   it('adds a column to the text, and no longer skips records that have only that one', async () => {
@@ -164,12 +128,6 @@ describe('an edit, followed as printed,', () => {
     expect(documents[1]?.published).toBeDefined();
   });
 
-  it('lists words for ratings that nobody knows, and gives none of them a score', async () => {
-    const input = table({ ...plain, stars: (n) => ['top', 'flop', 'so-so'][n % 3], review: walk });
-    const { documents } = await answered(input, /suggests a rating/);
-    expect(documents.map(score).slice(0, 3)).toEqual([undefined, undefined, undefined]);
-  });
-
   it('takes the other of two flags for the good one', async () => {
     const input = table({ hiker: walk, positive: (n) => (n % 2 ? 'true' : 'false'), review: walk });
     const { documents } = await answered(input, /is the positive value/);
@@ -199,35 +157,9 @@ describe('an edit, followed as printed,', () => {
     const { documents } = await answered(input, /belongs to the text/);
     expect(documents[1]?.text).toBe(`${WALKS[1]}\n\nfair enough Ben`);
   });
-
-  it('names a column with backticks between two backticks', async () => {
-    const input = table({ ...plain, date: (n) => `Q${1 + (n % 4)}/24`, review: walk });
-    const renamed = readFileSync(input, 'utf8').replace('"date"', '"date `posted`"');
-    const { mapping } = await guessMapping({ input: put(newFolder(), 'r.csv', renamed) });
-    const { published } = parseMapping(followEdits(mapping), 'guessed.yaml').document;
-    expect(published).toMatchObject({ from: 'date `posted`' });
-  });
-
-  it('offers no column of codes as the text', async () => {
-    const counted = (n: number): string => `${n + 3} walks, ${n * 2 + 5} photos and a picnic`;
-    const input = table({ lot: (n) => `Z-${n * 37}`, stars: plain['stars'] as Cell, counted });
-    const { mapping } = await guessMapping({ input, ready: false });
-    expect(mapping).toContain('text: "{counted}"');
-    expect(mapping.replaceAll(/\n *# /gu, ' ')).toMatch(/looks? counted or generated/);
-    expect(mapping).not.toContain('`text: "{lot}"`');
-  });
 });
 
 describe('the edits of several questions about one rule', () => {
-  it('keep each the answer of the others: a scale, bands, and what to leave out', async () => {
-    const stars: Cell = (n) => (n === 3 ? 'eh?' : n % 6);
-    const input = table({ ...plain, stars, review: walk });
-    const { mapping } = await guessMapping({ input, ready: false });
-    const { document } = parseMapping(followEdits(mapping), 'guessed.yaml');
-    expect(document.metrics?.['score']).toMatchObject({ scale: { from: [0, 5] }, onError: 'else' });
-    expect(document.sentiment).toMatchObject({ bands: { R: 0 }, onError: 'else' });
-  });
-
   it('keep the order of day and month when the others are left out', async () => {
     const date: Cell = (n) => (n === 3 ? '31/31/2024' : `0${1 + (n % 9)}/02/2024`);
     const input = table({ ...plain, date, review: walk });
@@ -256,18 +188,6 @@ describe('the edits of several questions about one rule', () => {
       expect(new Set(skip)).toEqual(new Set([blank, { from: 'status', in: ['deleted'] }]));
     }
   });
-
-  it('leave out deleted reviews still when the text was answered twice', async () => {
-    const status: Cell = (n) => (n < 4 ? 'deleted' : 'published');
-    const review: Cell = (n) => (n > 9 ? '-' : WALKS[n]);
-    const input = table({ ...plain, status, review, 'looking back': (n) => LATER[n] });
-    const { mapping } = await guessMapping({ input, ready: false });
-    const [first = '', second = ''] = todosIn(mapping).map(({ text }) => text);
-    const text = [first, second, second, first, second].reduce(followed, mapping);
-    const { skip } = parseMapping(text, 'guessed.yaml');
-    expect(skip).toContainEqual({ from: 'status', in: ['deleted'] });
-    expect(skip.filter(({ blank }) => blank)).toEqual([{ from: 'review', blank: true, in: ['-'] }]);
-  });
 });
 
 describe('every question', () => {
@@ -277,9 +197,6 @@ describe('every question', () => {
       'unknown names',
       { a: walk, b: (n) => NAMES[n], c: (n) => n % 6, d: (n) => `0${1 + (n % 9)}/02/24` },
     ],
-    ['one value', { ...plain, stars: () => 5, date: () => '2024-02-03', review: walk }],
-    ['few dates', { ...plain, date: (n) => (n % 3 ? '' : day(n)), bought: day, review: walk }],
-    ['titles of things', { Name: (n) => `The Loop ${n}`, Rating: (n) => n % 6, Review: walk }],
     [
       'a sentiment nobody can read',
       { ...plain, sentiment: (n) => ['ja!', 'nee!', 'och'][n % 3], review: walk },
@@ -291,18 +208,5 @@ describe('every question', () => {
     expect(withoutEdit(mapping)).toEqual([]);
     const { documents, invalid } = await mapped(input, followEdits(mapping));
     expect({ invalid, count: documents.length }).toEqual({ invalid: 0, count: 12 });
-  });
-
-  it('of lists of texts names the option, quoted for a shell', async () => {
-    const walks = NAMES.map((hiker, n) => ({
-      hiker,
-      stars: 1 + (n % 5),
-      notes: [WALKS[n], LATER[n]],
-    }));
-    const input = put(newFolder(), 'walks.json', JSON.stringify(walks));
-    const { mapping } = await guessMapping({ input, ready: false });
-    expect(mapping.replace(/\n *# /gu, ' ')).toContain("guess again with --records '[].notes[]'");
-    const again = await guessMapping({ input, ready: false, source: { records: '[].notes[]' } });
-    expect(again.records).toMatchObject({ read: 24, invalid: 0 });
   });
 });

@@ -6,10 +6,9 @@ import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { Mapping } from '../../src/mapping/mapping.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
-import { asLatin1, asWindows1252 } from '../helpers/garbled.js';
+import { asWindows1252 } from '../helpers/garbled.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { documentsMade } from './documents-made.js';
-import { followed } from './printed-edits.js';
 
 const NAMES = ['Zoë', 'Jérôme', 'Anaïs', 'Françoise', 'Noémie', 'Paul', 'Léa', 'Inès'];
 const PLACES = ['l’hôtel', 'le café', 'la plage', 'l’île', 'le musée'];
@@ -55,8 +54,6 @@ const twice: Damage = (text) => asWindows1252(asWindows1252(text));
 
 describe('garbled text', () => {
   it.each([
-    ['once, in CSV', 'reviews.csv', csv(garbled(asWindows1252))],
-    ['as latin1, in CSV', 'reviews.csv', csv(garbled(asLatin1))],
     ['twice, in CSV', 'reviews.csv', csv(garbled(twice))],
     ['in JSON Lines', 'reviews.jsonl', jsonLines(garbled(asWindows1252))],
     ['in a workbook', 'reviews.xlsx', workbookOfTexts(garbled(asWindows1252))],
@@ -87,14 +84,6 @@ describe('garbled text', () => {
     const text = ({ document }: Mapping) => document.text;
     expect(text(parseMapping(mapping, NAME))).toEqual({ from: 'Commentaire', repair: 'encoding' });
     expect(text(parseMapping(edited, NAME))).toEqual({ from: 'Commentaire' });
-  });
-
-  it('is named in conditions as it is in the file', async () => {
-    const input = await put(await newFolder(), 'reviews.csv', csv(garbled(asWindows1252)));
-    const { mapping, questions } = await guessMapping({ input });
-    const asked = questions.find(({ ask }) => ask.includes('"supprimé"'));
-    const made = await documentsMade(input, followed(mapping, asked?.todo ?? ''));
-    expect(made.filter((one) => one === null)).toHaveLength(4);
   });
 
   it('in names of columns is understood, and not written into annotations', async () => {

@@ -21,7 +21,6 @@ const idOf = ({ fields }: Guess) => fields.find(({ field }) => field === 'source
 describe('a column that is called id and unique', () => {
   it.each([
     ['id', (n: number) => `k${n}`],
-    ['id', (n: number) => `REV ${100 + n * 3}`],
     ['Review ID', (n: number) => 'ABCDEFGH'.charAt(n % 8) + 'ABCDE'.charAt(n % 5)],
   ])('is the id: %s', async (name, value) => {
     const guess = await guessWith({ [name]: value });
@@ -29,38 +28,31 @@ describe('a column that is called id and unique', () => {
     expect(guess.records).toMatchObject({ valid: 40, duplicate: 0 });
   });
 
-  it.each(['id', 'Review No', 'review_id'])(
-    'is a question if it counts the records: %s',
-    async (name) => {
-      const guess = await guessWith({ [name]: (n) => n + 1 });
-      expect(guess.mapping).toMatch(/sourceId: \{ hash/);
-      expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
-      expect(followEdits(guess.mapping)).toContain(`sourceId: "{${name}}"`);
-    },
-  );
+  it.each(['id', 'Review No'])('is a question if it counts the records: %s', async (name) => {
+    const guess = await guessWith({ [name]: (n) => n + 1 });
+    expect(guess.mapping).toMatch(/sourceId: \{ hash/);
+    expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
+    expect(followEdits(guess.mapping)).toContain(`sourceId: "{${name}}"`);
+  });
 });
 
 describe('a column of the day of the export and a number for each record', () => {
   it.each([
     (n: number) => `20261120-${n + 1}`,
-    (n: number) => `2026-11-20_${String(n + 1).padStart(3, '0')}`,
-    (n: number) => `20261120T103000_${40 - n}`,
     (n: number) => `1763634600-${n}`,
     (n: number) => `${n + 1}/20.11.2026`,
-    (n: number) => `run20261120no${1 + ((n * 7) % 40)}`,
   ])('is no id but a question: %s', async (value) => {
     const guess = await guessWith({ id: value });
     expect(guess.mapping).toMatch(/sourceId: \{ hash/);
     expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
   });
 
-  it.each([
-    (n: number) => `202611${10 + (n % 9)}-${n}`,
-    (n: number) => `20261120-${(n * 7919) % 9999}`,
-    (n: number) => `HR-${1001 + n}`,
-  ])('is an id if days or numbers are those of reviews: %s', async (value) => {
-    expect(idOf(await guessWith({ id: value }))?.columns).toEqual(['id']);
-  });
+  it.each([(n: number) => `20261120-${(n * 7919) % 9999}`, (n: number) => `HR-${1001 + n}`])(
+    'is an id if days or numbers are those of reviews: %s',
+    async (value) => {
+      expect(idOf(await guessWith({ id: value }))?.columns).toEqual(['id']);
+    },
+  );
 });
 
 describe('a column', () => {
@@ -69,29 +61,13 @@ describe('a column', () => {
     expect(idOf(guess)?.todo).toMatch(/whether "ref" is the review's id: its name doesn't show it/);
   });
 
-  it.each(['Booking number', 'reservation_id', 'Order ID'])(
+  it.each(['Booking number', 'Order ID'])(
     'of unique bookings or orders is the id: %s',
     async (name) => {
       const guess = await guessWith({ [name]: (n) => `B${448000 + n * 37}` });
       expect(idOf(guess)?.columns).toEqual([name]);
     },
   );
-
-  it('of bookings is a question although a record is in the file twice', async () => {
-    const rows = Array.from({ length: 40 }, (_, n) => ({
-      Buchungsnummer: `B${448000 + n * 37}`,
-      stars: 1 + (n % 5),
-      review: `On evening ${n} the band played until ${n % 12}, ${ENDS[n % 3]}`,
-    }));
-    const guess = await guessMapping({ input: [...rows, { ...rows[7] }], ready: false });
-    expect(idOf(guess)?.todo).toMatch(/whether "Buchungsnummer" is the review's id/);
-    expect(followEdits(guess.mapping)).toContain('sourceId: "{Buchungsnummer}"');
-  });
-
-  it('that only counts the rows is no question', async () => {
-    const guess = await guessWith({ No: (n) => n + 1 });
-    expect(idOf(guess)?.todo).toBeNull();
-  });
 });
 
 describe('a made id', () => {
@@ -137,19 +113,6 @@ describe('a made id', () => {
     expect(guess.records.duplicate).toBe(4);
     expect(idOf(guess)).toMatchObject({ confidence: 'low' });
     expect(idOf(guess)?.evidence).not.toMatch(/repeat an earlier one/);
-  });
-
-  it('has no dates that count back from the day of the export, not even with a time', async () => {
-    const days = ['today', 'yesterday', '3 days ago'];
-    const guess = await table(
-      rows.map(({ review, stars }, n) => ({
-        review: ['Good', 'Very good', 'Works well'][n % 3] ?? review,
-        stars,
-        when: `${days[n % 3]}, 0${n % 9}:${10 + n}`,
-      })),
-    );
-    expect(guess.mapping).toMatch(/published: \{ from: when, date: relative/);
-    expect(guess.mapping).not.toMatch(/hash: \[[^\]]*when/);
   });
 
   it('that a few equal records share is no question', async () => {

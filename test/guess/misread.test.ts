@@ -13,12 +13,9 @@ const thanks = (n: number): string => `Dear guest, ${n} times thank you and see 
 describe('words of somebody else', () => {
   it.each([
     'agencyComment',
-    'seller_comment',
     'Hotel comment',
-    'message du vendeur',
     'Kommentar des Vermieters',
     'комментарий магазина',
-    'commento della struttura',
     'オーナーコメント',
   ])('by the name %s are a question, and no part of the text', async (name) => {
     const { documents, asks } = await guessed({ ...plain, [name]: thanks });
@@ -35,7 +32,6 @@ describe('words of somebody else', () => {
 describe('answers', () => {
   it.each([
     ['comment_answers.love.value', 'comment_answers.hate.value'],
-    ['antworten_positiv', 'antworten_negativ'],
     ['answers.q1', 'answers.q2'],
   ])('of the author, in %s and %s, are the text', async (first, second) => {
     const { documents } = await guessed({
@@ -57,23 +53,17 @@ describe('answers', () => {
 });
 
 describe('a person', () => {
-  it.each([
-    'professor_name',
-    'Trainer',
-    'driver name',
-    'Name des Fahrers',
-    'nombre del profesor',
-    'преподаватель',
-    '講師名',
-  ])('who is reviewed is nobody who wrote: %s', async (name) => {
-    const { documents } = await guessed({ ...plain, [name]: PEOPLE });
-    expect(documents[0]?.author?.username).toBeUndefined();
-    expect(documents[0]?.tags).toEqual(['Ana']);
-  });
+  it.each(['professor_name', 'Trainer', 'Name des Fahrers', '講師名'])(
+    'who is reviewed is nobody who wrote: %s',
+    async (name) => {
+      const { documents } = await guessed({ ...plain, [name]: PEOPLE });
+      expect(documents[0]?.author?.username).toBeUndefined();
+      expect(documents[0]?.tags).toEqual(['Ana']);
+    },
+  );
 
   it.each([
     ['Reviewer Type', ['verified_buyer', 'verified_reviewer']],
-    ['customer_segment', ['wholesale_buyer', 'retail_customer']],
     ['customer_group_id', ['100200', '100300']],
     ['user_location_id', (n: number) => `${733100 + n * 7}`],
   ])('has no id in %s', async (name, values) => {
@@ -106,22 +96,6 @@ describe('counts', () => {
       [2500, 14, 1234],
     ],
     [
-      ['1.2 mil', '8', '2 mil'],
-      [1200, 8, 2000],
-    ],
-    [
-      ['1 M', '3 mil', '4,5 mil'],
-      [1_000_000, 3000, 4500],
-    ],
-    [
-      ['3천', '1.5만', '2'],
-      [3000, 15_000, 2],
-    ],
-    [
-      ['12 rb', '1 jt', '9'],
-      [12_000, 1_000_000, 9],
-    ],
-    [
       ['1.2K people found this helpful', '3 people found this helpful'],
       [1200, 3],
     ],
@@ -132,17 +106,17 @@ describe('counts', () => {
 });
 
 describe('a rating', () => {
-  it.each([
-    [['-1', '0', '1'], '[-1, 1]'],
-    [['-2', '1', '2', '0'], '[-2, 2]'],
-  ])('on both sides of 0 is offered whole: %j', async (values, from) => {
-    const { asks } = await guessed({ date: day, Оценка: values, Отзыв: STAYS });
-    expect(asks()).toContain(`scale: { from: ${from}, to: [1, 5] }`);
-  });
+  it.each([[['-1', '0', '1'], '[-1, 1]']])(
+    'on both sides of 0 is offered whole: %j',
+    async (values, from) => {
+      const { asks } = await guessed({ date: day, Оценка: values, Отзыв: STAYS });
+      expect(asks()).toContain(`scale: { from: ${from}, to: [1, 5] }`);
+    },
+  );
 });
 
 describe('the name of a film', () => {
-  it.each(['Название', 'Назва', 'Bezeichnung', 'Denumire'])('is no title: %s', async (name) => {
+  it.each(['Название', 'Bezeichnung'])('is no title: %s', async (name) => {
     const { documents } = await guessed({ ...plain, [name]: ['Stalker', 'Solaris'] });
     expect(documents[0]?.text).toBe(STAYS[0]);
     expect(documents[0]?.tags).toEqual(['Stalker']);
@@ -152,33 +126,15 @@ describe('the name of a film', () => {
 describe('texts that say that there is none', () => {
   it.each([
     '(no text)',
-    'No Comments',
     'Kein Kommentar',
-    'Sin comentarios',
     'Aucun commentaire',
-    'Nessun commento',
-    'Sem comentários',
-    'Geen toelichting',
     'Bez komentáře',
-    'Brak komentarza',
     'Без комментариев',
-    'немає тексту',
-    'Ingen kommentar',
     'ei kommenttia',
-    'nincs szöveg',
-    'fără comentarii',
-    'χωρίς σχόλια',
-    'Yorum yok',
     'コメントなし',
-    '내용 없음',
     '此用户没有填写评价',
-    'Tidak ada komentar',
-    'Không có bình luận',
     'ไม่มีความคิดเห็น',
-    'कोई टिप्पणी नहीं',
     'لا يوجد تعليق',
-    'بدون نظر',
-    'אין תגובה',
   ])('are skipped: %s', async (none) => {
     const { guess } = await guessed({ ...plain, review: (n) => (n % 4 ? (STAYS[n] ?? '') : none) });
     expect(guess.records).toMatchObject({ valid: 7, skipped: 3 });
@@ -205,21 +161,10 @@ describe('dates', () => {
 });
 
 describe('a tag', () => {
-  it.each(['shop_id', 'Store No', 'Filiale Nr'])('is no number of a shop: %s', async (name) => {
+  it.each(['shop_id', 'Filiale Nr'])('is no number of a shop: %s', async (name) => {
     const { guess, documents } = await guessed({ ...plain, [name]: ['103249', '103250'] });
     expect(documents[0]?.tags ?? []).toEqual([]);
     expect(guess.mapping).toContain(`hash: ["{${name}}"`);
-  });
-
-  it('of one column says nothing of how many documents have that of another', async () => {
-    const { guess } = await guessed({
-      ...plain,
-      hotel: PEOPLE,
-      category: (n) => (n % 3 ? '' : (['spa', 'sport'][n % 2] ?? '')),
-    });
-    const tags = guess.fields.filter(({ field }) => field.startsWith('tags'));
-    expect(tags.map(({ filled }) => filled)).toEqual([1, 0.4]);
-    expect(tags.map(({ evidence }) => evidence).join()).not.toContain('it fills');
   });
 });
 
@@ -227,9 +172,7 @@ describe('the rows of a matrix', () => {
   const WORDS = ['Very satisfied', 'Satisfied', 'Neutral', 'Dissatisfied', 'Very dissatisfied'];
   it.each([
     (row: string) => `How satisfied were you with the following? [${row}]`,
-    (row: string) => `G02Q05[${row}]`,
     (row: string) => `Please rate the following - ${row}`,
-    (row: string) => `Satisfaction: ${row}`,
   ])('are all figures: %s', async (named) => {
     const rows = ['Room', 'Pond', 'Staff', 'Wi-Fi', 'Donkeys'];
     const cells = rows.map((row, at) => [named(row), (n: number) => WORDS[(n * 3 + at) % 5] ?? '']);

@@ -73,12 +73,6 @@ async function publishedOf(column: string, dates: readonly string[]) {
 describe('a sole date', () => {
   const days = DAYS.map((day) => day.toISOString().slice(0, 10));
 
-  it('whose name speaks of writing, or of nothing else, is taken as it is', async () => {
-    for (const name of ['published_at', 'date', 'Review date']) {
-      expect(await publishedOf(name, days), name).toMatchObject({ todo: null });
-    }
-  });
-
   it('whose name speaks of something else, or says nothing, is low and has a TODO', async () => {
     for (const name of ['batch_date', 'xq', 'product_date']) {
       const field = await publishedOf(name, days);

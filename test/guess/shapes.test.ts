@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
-import { newFolder, put } from '../helpers/files.js';
-import { HAS } from '../helpers/needs.js';
-import { docferry, follow, PROGRAM } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { newFolder } from '../helpers/files.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { inPieces } from '../input/read-all.js';
@@ -68,16 +64,6 @@ it.each<[string, unknown, string, string]>([
   },
 );
 
-longTest('reads all reviews in lines from stdin', async () => {
-  const stdin = farms.map((one) => JSON.stringify(one)).join('\n');
-  const { stdout, code } = await docferry(['guess', '-', '--json'], { cwd: newFolder(), stdin });
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    input: { format: 'jsonl', records: 'reviews[]' },
-    records: { read: 25 },
-  });
-});
-
 it('reads all reviews of what can be read only once', async () => {
   const lines = Buffer.from(farms.map((one) => JSON.stringify(one)).join('\n'));
   const workbook = await workbookOfTexts([['text'], ...TEXTS.map((text) => [text])]);
@@ -90,15 +76,6 @@ it('reads all reviews of what can be read only once', async () => {
     const { records } = await guessMapping({ input: Readable.from(inPieces(bytes, 1000)) });
     expect(records.read).toBe(read);
   }
-});
-
-longTest.skipIf(!HAS.bash)('reads a pipe', async () => {
-  const folder = newFolder();
-  put(folder, 'farms.jsonl', farms.map((one) => JSON.stringify(one)).join('\n'));
-  const piped = `"${process.execPath}" "${PROGRAM}" guess --json <(cat farms.jsonl)`;
-  const { stdout, code } = await follow(spawn('bash', ['-c', piped], { cwd: folder })).ended;
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout).records).toMatchObject({ read: 25 });
 });
 
 it('reads reviews under ids and under names', async () => {
@@ -142,16 +119,6 @@ it('keeps reviews whose lists are replies or photos, and takes all of their answ
   expect(form.records.read).toBe(12);
   const { text } = parseMapping(form.mapping, 'm.yaml').document;
   expect(text).toEqual({ join: [{ from: 'answers[].a' }], with: '\n' });
-});
-
-it('asks whether the texts of a list are reviews of their own', async () => {
-  const places = farms.map(({ name, reviews: all }) => ({
-    name,
-    comments: all.map(({ comment }) => comment),
-  }));
-  const { fields } = await guessed(places);
-  const { todo } = fields.find(({ field }) => field === 'text') ?? {};
-  expect(todo).toContain("guess again with --records '[].comments[]'");
 });
 
 it('names the other lists that have texts', async () => {

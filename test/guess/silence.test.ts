@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { guessMapping, type ImportedDocument } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import { documentsMade } from './documents-made.js';
 import { type Cells, cell, day, guessed, LATER, PEOPLE, STAYS } from './guessed.js';
 
 const STARS = ['1', '2', '3', '4', '5'];
@@ -21,12 +20,6 @@ describe('the text', () => {
     expect(documents[1]?.text).toContain(STAYS[1]);
     expect(documents[1]?.text).toContain(LATER[1]);
     expect(asks('text')).toMatch(/"upon arrival" is part of the review.*"a week after" is part/);
-  });
-
-  it('is remark_1 and remark_2 without a question', async () => {
-    const { documents, asks } = await guessed({ ...plain, remark_1: review, remark_2: LATER });
-    expect(documents[1]?.text).toBe(`${STAYS[1]}\n\n${LATER[1]}`);
-    expect(asks('text')).toBe('');
   });
 
   it('is all open questions of a survey, in their order and below the questions, and no source or statement', async () => {
@@ -53,16 +46,6 @@ describe('the text', () => {
     expect(documents.map(score).slice(0, 5)).toEqual([5, 4, 3, 2, undefined]);
   });
 
-  it('is there once where a column repeats others', async () => {
-    const { documents } = await guessed({
-      ...plain,
-      review: (n) => `${STAYS[n]} – ${LATER[n]}`,
-      positive: review,
-      negative: LATER,
-    });
-    expect(documents[1]?.text).toBe(`${STAYS[1]} – ${LATER[1]}`);
-  });
-
   it('has no title of what one person reviewed', async () => {
     const { documents } = await guessed({
       Title: (n) => `Salt and String ${n}`,
@@ -72,13 +55,6 @@ describe('the text', () => {
     });
     expect(documents[1]?.text).toBe(STAYS[1]);
     expect(documents[1]?.author?.username).toBeUndefined();
-  });
-
-  it('is doubted if it is the same in many records', async () => {
-    const { guess } = await guessed({ ...plain, review: STAYS.slice(0, 3) });
-    expect(guess.notices.join()).toMatch(
-      /Check that "review" is what the author wrote: 4 of 10 texts are/,
-    );
   });
 });
 
@@ -99,16 +75,9 @@ describe('the score', () => {
     expect(asks('metrics.score')).toMatch(/all 10 scores are 5/);
   });
 
-  it('is read from names of classes', async () => {
-    const { documents } = await guessed({ ...plain, stars: (n) => `m-star${1 + (n % 5)}`, review });
-    expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
-  });
-
   it.each([
     ['Hebrew', ['5 מתוך 5', '3 מתוך 5', '1 מתוך 5']],
-    ['Hindi', ['5 में से 5 स्टार', '5 में से 3 स्टार', '5 में से 1 स्टार']],
     ['Japanese', ['5つ星のうち5.0', '5つ星のうち3.0', '5つ星のうち1.0']],
-    ['Chinese', ['力荐', '还行', '很差']],
     ['Arabic', ['ممتاز', 'مقبول', 'سيئ جدا']],
   ])('is read in %s', async (_, values) => {
     const { documents } = await guessed({ ...plain, stars: values, review });
@@ -122,12 +91,6 @@ describe('the score', () => {
       'Note de 0 (très mauvaise) à 10': (n) => String(5 + (n % 6)),
     });
     expect(score(documents[0] ?? {})).toBe(3);
-  });
-
-  it('is not on a scale from 0 where 0 means "not rated"', async () => {
-    const { documents, asks } = await guessed({ ...plain, stars: (n) => String(n % 6), review });
-    expect(documents.map(score).slice(0, 3)).toEqual([undefined, 1, 2]);
-    expect(asks('metrics.score')).toMatch(/check that 0 means "not rated"/);
   });
 
   it.each([
@@ -144,44 +107,30 @@ describe('the score', () => {
       [],
     );
   });
-
-  it('is the overall one, on the scale that its question states', async () => {
-    const { documents } = await guessed({
-      ...plain,
-      stars: (n) => String(1 + ((n * 3) % 5)),
-      'Overall rating of the course (1 = poor, 5 = excellent)': STARS,
-      'What was good about the course?': review,
-    });
-    expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
-  });
 });
 
 describe('the sentiment', () => {
   it.each([
     ['signs under such a name', 'polarity', ['1.0', '-1.0', '0.0']],
     ['Turkish', 'Duygu', ['Olumlu', 'Olumsuz', 'Nötr']],
-    ['Russian', 'тональность', ['положительный', 'отрицательный', 'нейтральный']],
     ['Korean', '감정', ['긍정', '부정', '중립']],
   ])('is stated in %s', async (_, name, values) => {
     const { documents } = await guessed({ review, [name]: values });
     expect(documents.slice(0, 3).map(({ sentiment }) => sentiment)).toEqual(['B', 'R', 'N']);
   });
 
-  it.each([
-    [['recommends', "doesn't recommend"]],
-    [['Polecam', 'Nie polecam']],
-    [['Empfohlen', 'Nicht empfohlen']],
-    [['推荐', '不推荐']],
-  ])('follows from %j', async (values) => {
-    const { documents } = await guessed({ review, Recommendation: values });
-    expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
-  });
+  it.each([[['recommends', "doesn't recommend"]], [['推荐', '不推荐']]])(
+    'follows from %j',
+    async (values) => {
+      const { documents } = await guessed({ review, Recommendation: values });
+      expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
+    },
+  );
 });
 
 describe('the date', () => {
   it.each([
     ['Korean', '2024. 9. 11. 오전 11:29', '2024. 9. 11. 오후 1:05', '2024-09-11T13:05'],
-    ['Spanish', '11/9/2024, 11:29 a. m.', '13/9/2024, 1:05 p. m.', '2024-09-13T13:05'],
     ['Arabic', '٢٠٢٤-٠٩-١١', '٢٠٢٤-٠٩-١٣', '2024-09-13T00:00'],
     ['Thai', '11/09/2567', '13/09/2567', '2024-09-13T00:00'],
   ])('is read in %s', async (_, first, second, moment) => {
@@ -192,29 +141,6 @@ describe('the date', () => {
   it('that is the same everywhere is a question', async () => {
     const { asks } = await guessed({ ...plain, date: ['2024-02-03'], review });
     expect(asks('published')).toMatch(/10 of 10 dates are "2024-02-03"/);
-  });
-});
-
-describe('names', () => {
-  it('of things are nobody who wrote a review', async () => {
-    const { documents } = await guessed({
-      Name: (n) => `The Kettle ${n}`,
-      Year: (n) => String(1960 + n),
-      Rating: STARS,
-      Review: review,
-    });
-    expect(documents[0]?.author?.username).toBeUndefined();
-  });
-
-  it('of columns say nothing by one word of a long question', async () => {
-    const { documents } = await guessed({
-      Timestamp: (n) => `${day(n)} 10:0${n}:00`,
-      'Was the ferry easy to board for wheelchair users?': ['No, the ramp is steep', 'Yes'],
-      'What should we change?': review,
-      'Overall satisfaction (1-5)': STARS,
-    });
-    expect(documents[0]?.author?.username).toBeUndefined();
-    expect(documents[0]?.text).toBe(STAYS[0]);
   });
 });
 
@@ -230,15 +156,6 @@ describe('the language', () => {
 });
 
 describe('every column', () => {
-  it('of JSON has a name, with braces in it, too', async () => {
-    const records = STAYS.map((text, n) => ({ 'what {you} say': text, stars: 1 + (n % 5) }));
-    const input = put(newFolder(), 'r.json', JSON.stringify(records));
-    const guess = await guessMapping({ input, ready: false });
-    expect(guess.records.valid).toBe(10);
-    const made = await documentsMade(input, guess.mapping);
-    expect(made.map((document) => document?.text)).toEqual(STAYS);
-  });
-
   it('is used by a field or left out', async () => {
     const { guess } = await guessed({
       ...plain,
@@ -259,30 +176,6 @@ describe('every column', () => {
 });
 
 describe('an edit that a question prints', () => {
-  it('names the score under the metrics that the mapping has', async () => {
-    const { guess, asks } = await guessed({
-      ...plain,
-      stars: ['top', 'flop', 'so-so'],
-      helpful_votes: (n) => String(n * 3),
-      review,
-    });
-    const text = guess.todos.join('\n') + asks();
-    expect(guess.fields.map(({ field }) => field)).not.toContain('metrics.score');
-    expect(text).not.toMatch(/"metrics\.score: /);
-  });
-
-  it('leaves a rating in unknown words to the user, though an aspect could be read', async () => {
-    const { guess, asks } = await guessed({
-      guest: PEOPLE,
-      Rating: ['top', 'flop', 'so-so'],
-      'Cleanliness rating': STARS,
-      date: day,
-      review,
-    });
-    expect(guess.fields.map(({ field }) => field)).not.toContain('metrics.score');
-    expect(asks()).toMatch(/the name of "Rating" suggests a rating/);
-  });
-
   it('says why columns that share a name are not used', async () => {
     const header = 'guest,stars,date,review,note,note';
     const rows = STAYS.map((text, n) => `${PEOPLE[n]},${1 + (n % 5)},${day(n)},${cell(text)},a,b`);

@@ -46,17 +46,6 @@ describe('guess shows', () => {
     expect(guessText(guess, undefined, PLAIN)).toMatch(finding);
   });
 
-  it('lines before the table of a sheet that is not the first', async () => {
-    const rows = [['Made by Frontdesk'], [], HEADER, ...ROWS];
-    const sheets = [
-      { name: 'Cover', rows: textRows([['Reviews of the spring']]) },
-      { name: 'Data', rows: textRows(rows) },
-    ];
-    const input = put(newFolder(), 'reviews.xlsx', await workbookOf({ sheets }));
-    const { notices } = await guessMapping({ input, ready: false });
-    expect(notices.filter((notice) => /skipped .* before/.test(notice))).toHaveLength(1);
-  });
-
   it('a question where an empty name may shift the others', async () => {
     const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
     const { todos } = await guessMapping({ input: file(lines), ready: false });
@@ -69,20 +58,6 @@ describe('guess shows', () => {
     expect(guess.todos.join()).toMatch(/lack their last fields/);
     expect(guess.notices.join()).not.toMatch(/lack/);
   });
-});
-
-it('records that can not be read are counted as invalid', async () => {
-  const lines = TABLE.map((line, at) => (at % 9 === 7 ? line.replace('rv-', '"rv-"') : line));
-  const { records } = await guessMapping({ input: file(lines), ready: false });
-  expect(records).toMatchObject({ read: 30, valid: 27, invalid: 3 });
-});
-
-it('names as found are not called stated', async () => {
-  const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
-  const guess = await guessMapping({ input: file(lines), ready: false });
-  expect(guessText(guess, undefined, PLAIN)).toMatch(
-    /^Read as .* the columns named under header\.$/m,
-  );
 });
 
 it('a table without a readable record names the cause', async () => {

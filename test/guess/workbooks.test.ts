@@ -141,16 +141,6 @@ describe('the sheet that is guessed from', () => {
     ]);
   });
 
-  longTest('is a hidden one only where no other holds reviews', async () => {
-    const hidden = { name: 'Data', state: 'hidden', rows: REVIEWS } as const;
-    const half = textRows([HEADER.slice(2), ...RECORDS.map((cells) => cells.slice(2))]);
-    expect(await guessed(await workbookOf({ sheets: [cover, hidden] }))).toEqual([
-      'input: { format: xlsx, sheet: Data }',
-    ]);
-    const shown = { name: 'Shown', rows: half };
-    expect((await guessed(await workbookOf({ sheets: [hidden, shown] })))[0]).not.toContain('Data');
-  });
-
   it('may be stated', async () => {
     const sheets = ['May', 'June'].map((name) => ({ name, rows: REVIEWS }));
     const input = put(newFolder(), 'book.xlsx', await workbookOf({ sheets }));
@@ -197,11 +187,6 @@ describe('dates that have lost their format', () => {
     expect(await guessOf(moments)).toContain('published: { from: Qwx, date: excel-serial }');
     const days = rowsOf('Review date', ({ day }) => String(serial(day)));
     expect(await guessOf(days)).toContain('published: { from: Review date, date: excel-serial }');
-  });
-
-  it('are not seen in numbers that no name calls dates', async () => {
-    const codes = rowsOf('Postcode', ({ day }) => String(serial(day)));
-    expect(await guessOf(codes)).not.toContain('excel-serial');
   });
 });
 
