@@ -87,11 +87,3 @@ longTest('says so before it asks the service for anything', async () => {
   const [quiet] = await run([...at(sandbox.baseUrl), '--quiet']);
   expect(quiet?.stderr).not.toContain('another address');
 });
-
-longTest('a sandbox of its own is no other address', async () => {
-  const { at, run, host } = await rehearse();
-  const own = [...ARGUMENTS, '--sandbox'];
-  const ended = await run(own, at(`http://${host}/5.0`), own);
-  expect(ended[0]).toMatchObject({ code: 0 });
-  expect(ended.map(({ stdout }) => stdout).join()).not.toContain('another address');
-});

@@ -84,13 +84,4 @@ describe('docferry sandbox', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
   });
-
-  longTest('refuses a monitoring that can be none, and ends', async () => {
-    const ended = await docferry(['sandbox', '--data', ':memory:', '--monitoring', '0'], { cwd });
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('monitoring'),
-    });
-  });
 });

@@ -21,8 +21,6 @@ beforeEach(() => {
 const events = (): readonly EventLine[] => linesOf(path.join(cwd, 'events.ndjson'));
 const validating = (...flags: string[]): Promise<Ended> =>
   docferryOnce(['validate', 'reviews.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
-const importing = (...flags: string[]): Promise<Ended> =>
-  docferryOnce(['import', 'reviews.csv', ...INTO_SANDBOX, ...flags], { cwd });
 const INTO_SANDBOX = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
 
 /** Lines that a command has printed. */
@@ -56,12 +54,6 @@ describe('--events', () => {
     expect(told.at(-1)).toMatchObject({ type: 'end', report: { exitCode: 1 } });
     expect(stderr).toContain('✗ 1 record: ');
     expect((await validating('--events', '-', '--quiet')).stderr).toBe('');
-  });
-
-  longTest('writes a file for each run where its name has {run}', async () => {
-    await validating('--events', 'events-{run}.ndjson', '--report', 'report.json');
-    const { run } = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
-    expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
   });
 
   longTest(
@@ -111,16 +103,5 @@ describe('--events', () => {
     );
     expect(code).toBe(0);
     expect(replay(events()).counts).toMatchObject({ read: 2_000, accepted: 2_000 });
-  });
-
-  longTest('of a run that has nothing left to do tells its end', async () => {
-    await importing('--json');
-    const list = JSON.parse((await docferryOnce(['runs', 'list', '--json'], { cwd })).stdout);
-    await docferryOnce(['runs', 'resume', list[0].run, '--events', 'events.ndjson'], { cwd });
-    expect(events()).toMatchObject([{ type: 'end', run: list[0].run }]);
-    const full = await docferryOnce(['runs', 'resume', list[0].run, '--events', '/dev/full'], {
-      cwd,
-    });
-    expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
   });
 });

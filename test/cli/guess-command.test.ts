@@ -1,8 +1,6 @@
-import { linkSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach, docferryOnce } from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
 
@@ -56,33 +54,6 @@ describe('docferry guess', () => {
     expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
   });
 
-  longTest('leaves an answer of many edits to the mapping, and names the studio', async () => {
-    const rated = REVIEWS.split('\n').map((line) => line.replace(/;1;/u, ';0;'));
-    put(cwd, 'rated.csv', rated.join('\n'));
-    const { stderr } = await docferryOnce(['guess', 'rated.csv', '-o', 'm.yaml'], { cwd });
-    expect(stderr).toMatch(/m\.yaml:\d+: check that 0 .*, make the \d edits listed there\.$/m);
-    expect(stderr).toMatch(/in the browser: docferry studio rated\.csv --mapping m\.yaml$/m);
-  });
-
-  longTest('writes to stdout without -o, and reads stdin', async () => {
-    const named = await docferryOnce(['guess', 'reviews.csv'], { cwd });
-    const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
-    expect(named.stdout).toContain('text: "{Kommentar}"');
-    expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
-  });
-
-  longTest('overwrites no file that it reads, whatever it is told', async () => {
-    linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
-    const lines = ['./reviews.csv', 'same.csv'].map((name) => [
-      ...['guess', 'reviews.csv', '-o', name, '--overwrite'],
-    ]);
-    for (const refused of await docferryEach(lines, { cwd })) {
-      expect(refused).toMatchObject({ code: 2 });
-      expect(refused.stderr).toContain('is the input reviews.csv');
-    }
-    expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
-  });
-
   longTest(
     'names the file of an archive whose layout was guessed for the next command',
     async () => {
@@ -103,11 +74,4 @@ describe('docferry guess', () => {
       expect(same?.stderr).toMatch(/^Next: .*validate same\.zip --mapping/m);
     },
   );
-
-  longTest('says that there is nothing to guess from in a file without records', async () => {
-    put(cwd, 'empty.csv', 'text,date\n');
-    const ended = await docferryOnce(['guess', 'empty.csv'], { cwd });
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('nothing to guess from');
-  });
 });

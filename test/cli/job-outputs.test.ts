@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
@@ -47,7 +47,6 @@ describe('--metrics', () => {
 
   eachSample()([
     ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
-    ['a file for each run', '{run}.prom', /without \{run\}/],
     ['the report', 'report.prom', /another output would be the same file, report\.prom/],
   ])('refuses %s before the run begins', async (_, file, message) => {
     put(cwd, 'input.prom', read('good.csv'));
@@ -92,16 +91,5 @@ describe('--metrics', () => {
       stdout: expect.stringMatching(/^[✓!] Finished: 1 review valid/),
       stderr: expect.stringMatching(/late\.prom can't be written: /),
     });
-  });
-
-  longTest('is refused for a part of an import', async () => {
-    const shard = ['--run', 'nightly', '--shard', '1/2'];
-    const state = ['--state', 'postgres://localhost:1/none', ...shard, '--monitoring', '1'];
-    const ended = await run('import', 'good.csv', '-m', 'm.yaml', ...state, '--metrics', 'x.prom');
-    expect(ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/--metrics .* `docferry report KEY`/),
-    });
-    expect(existsSync(path.join(cwd, 'x.prom'))).toBe(false);
   });
 });

@@ -108,19 +108,6 @@ describe('docferry import --job', () => {
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(refused[at]![1]) });
     }
   });
-
-  longTest('names what a job lacks, and does not resume where the job says so', async () => {
-    put(
-      cwd,
-      'docferry.yaml',
-      'jobs:\n  a: { input: booking.csv, mapping: m.yaml, resume: false }\n',
-    );
-    const job = ['import', '--job', 'a', '--sandbox'];
-    const lines = [job, [...job, '--monitoring', '1', '--metrics', 'm.prom']];
-    const [lacking, whole] = await docferryEach(lines, { cwd });
-    expect(lacking?.stderr).toContain('docferry: Missing: --monitoring\n');
-    expect(whole).toMatchObject({ code: 0 });
-  });
 });
 
 it('docferry validate --job checks the same input without a service', async () => {

@@ -79,25 +79,6 @@ describe('docferry mapping learn', () => {
     expect(accepted?.stdout).toContain('score is between 1 and 10');
   });
 
-  longTest('leaves the mapping alone with -o', async () => {
-    const learn = ['mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'new.yaml'];
-    expect(await runEach(learn)).toMatchObject([{ code: 0 }]);
-    expect(read('m.yaml')).toBe(MAPPING);
-    expect(read('new.yaml')).toContain('expects:\n  records: 300\n');
-  });
-
-  longTest('learns from one file that has records, and from nothing else', async () => {
-    put(cwd, 'empty.csv', 'id,text,score\n');
-    const [two, none] = await runEach(
-      ['mapping', 'learn', 'good.csv', 'other.csv', '-m', 'm.yaml'],
-      ['mapping', 'learn', 'empty.csv', '-m', 'm.yaml'],
-    );
-    expect(two).toMatchObject({ code: 2 });
-    expect(two?.stderr).toContain('learns from one file');
-    expect(none).toMatchObject({ code: 2 });
-    expect(read('m.yaml')).toBe(MAPPING);
-  });
-
   longTest('overwrites no other file unless told to, and none that it reads', async () => {
     const learn = (...to: string[]) => ['mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to];
     const before = read('good.csv');
@@ -147,13 +128,5 @@ describe('docferry preview', () => {
       /metrics\.score +2\n +← \{ from: score, number: "\." \} \(score "2"\)\n/,
     );
     expect(stdout).not.toContain('record 8');
-  });
-});
-
-describe('docferry validate', () => {
-  it('says what the documents look like', async () => {
-    const { stdout } = await run('validate', 'good.csv', '-m', 'm.yaml');
-    expect(stdout).toContain('Figures of all 300 documents\n');
-    expect(stdout).toMatch(/score +1 to 5 \(1: 20%, 2: 20%, 3: 20%, 4: 20%, 5: 20%\)\n/);
   });
 });

@@ -88,11 +88,6 @@ describe('docferry monitorings', () => {
     const left = await asJson('remove-searches', String(id), ...ids.slice(1).map(String));
     expect(left.searches).toMatchObject([{ id: ids[0], query: 'https://example.com/a' }]);
   });
-
-  longTest('says what it can do', async () => {
-    const ended = await monitorings();
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('add-searches') });
-  });
 });
 
 describe('docferry monitorings create', () => {

@@ -5,15 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OptionEntry, OptionTable } from '../../src/model/options.js';
 import { MAPPING_OPTIONS, VALIDATE_OPTIONS } from '../../src/operations/option-table.js';
 import { newFolder, put } from '../helpers/files.js';
-import {
-  docferryEach,
-  docferryOnce,
-  type Ended,
-  environmentOf,
-  PROGRAM,
-} from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, type Ended, PROGRAM } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
 
@@ -128,26 +121,4 @@ describe('the next command, run as printed', () => {
     );
     expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1 of the sandbox.');
   });
-
-  longTest(
-    'after an import of what is there already lists the earlier imports, and the records if it skipped everything',
-    async () => {
-      const env = environmentOf(await startWithMonitoring());
-      put(
-        cwd,
-        'none.yaml',
-        'document: { sourceId: "{id}", text: "{text}" }\nskip: [{ from: text, matches: . }]\n',
-      );
-      const importing = ['import', 'good.csv', '--delimiter', ';', '--monitoring', '1', '-m'];
-      const again = [...importing, 'my mapping.yaml', '--state-dir', 'state'];
-      const lines = [again, again, [...importing, 'none.yaml']];
-      const [first, second, skipping] = await docferryEach(lines, { cwd, env });
-      expect(first?.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
-      const list = printedIn(second);
-      expect(list).toBe('docferry runs list --state-dir state');
-      const [listed, skipped] = await typedEach(list, printedIn(skipping));
-      expect(listed?.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
-      expect(skipped?.stdout).toContain('skipped by the mapping');
-    },
-  );
 });

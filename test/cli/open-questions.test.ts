@@ -3,12 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
-import { checkStreams, loadSingerConfig } from '../../src/singer/config.js';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, docferryEach, environmentOf } from '../helpers/run-cli.js';
+import { docferryEach } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { makeTarget, record, schema } from '../singer/tap.js';
 
 const MAPPING = `profile: minimal
 document:
@@ -85,28 +83,6 @@ describe('the open questions of a mapping', () => {
     expect(all.at(-2)?.all).toContain('l.yaml leaves 2 questions open');
     expect(all.at(-1)).toMatchObject({ code: 0, all: expect.not.stringContaining('open') });
     expect(all.at(-1)?.stdout).toMatch(/^✓ /);
-  });
-
-  longTest('are said when a run is resumed, and by a Singer target', async () => {
-    put(cwd, 'bad.csv', 'id,text\na,\nb,Bad\n');
-    const importing = ['import', 'bad.csv', '-m', 'm.yaml', ...SANDBOX];
-    const [stopped] = await runEach([...importing, '--max-errors', '0']);
-    expect(stopped?.code).toBe(4);
-    const [id = ''] = /\d{8}-\d{6}-\w{6}/.exec(stopped?.stdout ?? '') ?? [];
-    const [resumed] = await runEach(['runs', 'resume', id, '--max-errors', '9']);
-    expect(resumed?.all).toContain(SAID);
-
-    const streams = { reviews: { mapping: 'm.yaml' } };
-    const target = await makeTarget({ streams });
-    put(target.folder, 'm.yaml', MAPPING);
-    const stdin = schema() + record({ id: 'a', text: 'Good' });
-    const surroundings = { cwd: target.folder, env: environmentOf(target.sandbox), stdin };
-    const tapped = await docferry(['target-singer', '--config', 'config.json'], surroundings);
-    expect(tapped.stderr).toMatch(/m\.yaml leaves 2 questions open: “check/);
-    const config = await loadSingerConfig(target.config);
-    await expect(checkStreams({ ...config, strict: true })).rejects.toMatchObject({
-      ...{ exitCode: 2, message: expect.stringMatching(/refuses open\s+questions/) },
-    });
   });
 
   longTest(

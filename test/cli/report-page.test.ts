@@ -31,16 +31,6 @@ describe('--html', () => {
     expect(statSync(path.join(cwd, page)).mode & 0o777).toBe(0o600);
   });
 
-  longTest('replaces no file that is read, nor the report', async () => {
-    const before = [read('r.csv'), read('m.yaml')];
-    for (const file of ['m.yaml', 'r.csv', '-']) {
-      expect((await validate('--html', file)).code, file).toBe(2);
-    }
-    expect([read('r.csv'), read('m.yaml')]).toEqual(before);
-    const both = await validate('--html', 'a', '--report', './a');
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringMatching(/the same file/) });
-  });
-
   longTest('shows an import, and what is kept of it', async () => {
     const sandbox = ['--monitoring', '1', '--sandbox', '--html', 'import.html', '--json'];
     const { stdout } = await run('import', 'r.csv', '-m', 'm.yaml', ...sandbox);
@@ -114,9 +104,7 @@ describe('docferry report', () => {
       undefined,
       /There is no file r\.json\. If that is the name of an import in shards .* --state/,
     ],
-    ['no JSON', 'id,text\n', /r\.json isn't a report: it isn't JSON/],
     ['another JSON', '{"run": 1}', /r\.json isn't a report as .*: command is missing/],
-    ['a list', '[]', /it is .*; expected an object/],
   ])('says what is wrong with %s', async (_, text, message) => {
     if (text !== undefined) put(cwd, 'r.json', text);
     const { code, stdout, stderr } = await run('report', 'r.json', '--html', 'r.html');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   linkSync,
@@ -8,18 +7,11 @@ import {
   rmdirSync,
   symlinkSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import {
-  docferry,
-  docferryEach,
-  docferryOnce,
-  type Ended,
-  environmentOf,
-} from '../helpers/run-cli.js';
+import { docferryEach, docferryOnce, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -73,16 +65,6 @@ test('--quiet prints nothing if all is well, otherwise the report', async () => 
 });
 
 describe('the files that a run writes', () => {
-  longTest('may be in folders that are missing, also if there is nothing to reject', async () => {
-    const [ended, mixed] = await run(
-      importing('tuesday.csv', '--rejects', 'no/such/bad.csv'),
-      importing('monday.csv', '--rejects', 'none/bad.csv'),
-    );
-    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('bug') });
-    expect(mixed?.code).toBe(1);
-    expect(read('none/bad.csv')).toContain('2,');
-  });
-
   longTest('are not those of yesterday, which a run leaves alone', async () => {
     const [first, ...others] = await run(
       importing('monday.csv', '--rejects', 'bad.csv'),
@@ -139,24 +121,6 @@ describe('the files that a run writes', () => {
       expect(read(`bad-${id}.csv`)).toContain(`${id}:1:2`);
       expect(JSON.parse(read(`${id}.json`))).toMatchObject({ run: id, exitCode: 1 });
     }
-  });
-
-  longTest('may be devices, as far as a report goes', async () => {
-    const fifo = path.join(cwd, 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    const read = readFile(fifo, 'utf8');
-    const names = ['/dev/null', '-', 'fifo'];
-    const [unread, onStdout, written, refused] = await run(
-      ...names.map((name) => validating('--report', name)),
-      validating('--rejects', '/dev/null'),
-    );
-    expect([unread?.code, written?.code]).toEqual([1, 1]);
-    for (const report of [onStdout?.stdout ?? '', await read]) {
-      expect(JSON.parse(report)).toMatchObject({ command: 'validate' });
-    }
-    expectRefusal(refused, /not a regular file/);
-    const { stdout } = await docferry(validating('--report', '/dev/stdout'), { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({ command: 'validate' });
   });
 });
 
@@ -227,18 +191,6 @@ describe('a run that is resumed', () => {
     expect((await docferryOnce(['runs', 'resume', report.run], { cwd, env })).code).toBe(1);
     expect(read('bad.csv')).toContain('2,,invalid');
     expect((await shownDocuments(sandbox)).map(({ sourceId }) => sourceId)).toEqual(['1']);
-  });
-
-  longTest('leaves rejects alone that it has not written', async () => {
-    const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
-    put(cwd, 'others.csv', 'mine');
-    const resume = ['runs', 'resume', id, '--rejects', 'others.csv'];
-    const [refused] = await docferryEach([resume], { cwd, env });
-    expectRefusal(refused, /others\.csv already exists/);
-    expect(read('others.csv')).toBe('mine');
-    const [resumed] = await docferryEach([[...resume, '--overwrite']], { cwd, env });
-    expect(resumed?.code).toBe(1);
-    expect(read('others.csv')).toContain('2,,invalid');
   });
 
   longTest('takes files of other names, and other bounds', async () => {

@@ -56,11 +56,6 @@ describe.skipIf(!HAS.linux)('a pipe', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 1, invalid: 0 });
   });
-
-  longTest('without an end is no mapping', async () => {
-    const under = ['bash', '-c', '"$0" "$1" validate r.csv -m <(cat /dev/zero)'];
-    expectRefusal(await docferry([], { cwd, under }), /it is larger than 4 MiB/);
-  });
 });
 
 function expectRefusal({ code, stdout, stderr }: Ended, message: RegExp): void {

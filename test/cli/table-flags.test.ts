@@ -6,13 +6,8 @@ import { newFolder, put } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { docferryOnce, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { textRows, workbookOf } from '../helpers/workbook.js';
 
 const MAPPING = minimalYaml('published: { from: date, date: iso }');
-const ROWS = [
-  ['id', 'text', 'date'],
-  ['1', 'Good', '2024-06-03'],
-];
 
 async function counts(input: string | Uint8Array, ...flags: string[]): Promise<unknown> {
   const cwd = newFolder();
@@ -30,15 +25,6 @@ async function counts(input: string | Uint8Array, ...flags: string[]): Promise<u
 it('--nulls names values that count as empty, once for each', async () => {
   const csv = 'id,text,date\n1,N/A,2024-06-03\n2,-,2024-06-03\n3,Good,2024-06-03\n';
   expect(await counts(csv, '--nulls', 'N/A', '--nulls=-')).toMatchObject({ read: 3, invalid: 2 });
-});
-
-longTest('--sheet takes several sheets, or all', async () => {
-  const rows = textRows(ROWS);
-  const sheets = ['May', 'June', 'July'].map((name) => ({ name, rows }));
-  const workbook = await workbookOf({ sheets });
-  expect(await counts(workbook, '--sheet', 'May', '--sheet', '3')).toMatchObject({ read: 2 });
-  expect(await counts(workbook, '--sheet', 'all')).toMatchObject({ read: 3 });
-  expect(await counts(workbook, '--sheet', '2')).toMatchObject({ read: 1 });
 });
 
 longTest('--input-header-file sends the headers of a file, and shows none', async () => {

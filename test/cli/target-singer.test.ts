@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { put } from '../helpers/files.js';
 import { snippets } from '../helpers/markdown.js';
 import {
-  docferry,
   docferryEach,
   environmentOf,
   MAIN,
@@ -18,7 +17,7 @@ import {
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { linesOf } from '../report/replay.js';
-import { idsOf, makeTarget, record, records, schema, state, type Target } from '../singer/tap.js';
+import { idsOf, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
 const LONG_EPOCH = { epoch: { seconds: 3_600 }, batchSize: 100 };
@@ -72,20 +71,6 @@ describe('target-singer', () => {
     const ends = events.flatMap((event) => (event.type === 'end' ? [event.report] : []));
     expect(ends.map(({ counts }) => counts.accepted)).toEqual([2, 2]);
     expect(new Set(events.map(({ run }) => run)).size).toBe(2);
-  });
-
-  longTest('--quiet: stderr has the summary only if something is left to do', async () => {
-    const target = await makeTarget();
-    const said = async (tap: string) => {
-      const env = environmentOf(target.sandbox);
-      const args = ['target-singer', '--config', 'config.json', '--quiet'];
-      return await docferry(args, { cwd: target.folder, env, stdin: tap });
-    };
-    expect(await said(schema() + records(1, 3))).toMatchObject({ code: 0, stderr: '' });
-    expect(await said(schema() + record({ id: 'r-4' }))).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Stopped early'),
-    });
   });
 
   longTest(

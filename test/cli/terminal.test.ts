@@ -30,22 +30,12 @@ const SCREENS = [
   'validate nowhere.csv -m hotel-reviews.yaml',
   `import ${BAD} -m hotel-reviews.yaml --monitoring 1 --sandbox`,
   'runs list',
-  'monitorings list --sandbox',
   'monitorings show 1 --sandbox',
   'runs show RUN',
   'runs resume RUN --sandbox',
   'verify RUN --sandbox',
-  'report report.json',
-  `preview ${BAD} -m hotel-reviews.yaml --invalid`,
   'mapping test hotel-reviews.yaml',
-  'mapping show nowhere',
   'guess booking-extranet.csv -o ready.yaml --overwrite',
-  'jobs list',
-  'runs show nowhere',
-  'runs resume',
-  `import ${BAD} -m hotel-reviews.yaml --monitoring 1`,
-  `import ${BAD} -m hotel-reviews.yaml --monitring 1 --sandbox`,
-  'imprt',
 ];
 
 let cwd: string;

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../../helpers/files.js';
-import { BASH_COMPLETION, HAS } from '../../helpers/needs.js';
-import { docferryOnce, MAIN, PROGRAM } from '../../helpers/run-cli.js';
-import { longTest, sample } from '../../helpers/runs.js';
+import { HAS } from '../../helpers/needs.js';
+import { MAIN, PROGRAM } from '../../helpers/run-cli.js';
+import { sample } from '../../helpers/runs.js';
 import { openTerminal, type Terminal } from '../../helpers/terminal.js';
 
 /** A home with some files. */
@@ -71,24 +70,14 @@ async function completed(terminal: Terminal, typed: string): Promise<string> {
   return SHOWN_LINE.exec(shown)?.[1] ?? '';
 }
 
-/** Without what tells a terminal to do something. */
-function withoutSequences(shown: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences start with one
-  return shown.replaceAll(/\x1b\[\??[\d;]*[a-zA-Z]|[\r\x07]/g, '');
-}
-
 /** Each takes a process. */
 const LINES: Readonly<Record<string, string>> = {
   'docferry import --on-unknown h': 'docferry import --on-unknown hold ',
   'docferry import my\\ n': 'docferry import my\\ notes.csv ',
   'docferry impo': 'docferry import ',
-  'docferry runs resu': 'docferry runs resume ',
-  'docferry import --on-u': 'docferry import --on-unknown ',
   'docferry import https://example.com/x.csv --monit':
     'docferry import https://example.com/x.csv --monitoring ',
-  'docferry import rev': 'docferry import reviews.csv ',
   'docferry import --mapping map': 'docferry import --mapping mapping.yaml ',
-  'true; docferry runs sh': 'true; docferry runs show ',
 };
 
 describe.each<Shell>(['bash', 'zsh'])('in %s, Tab', (shell) => {
@@ -100,28 +89,9 @@ describe.each<Shell>(['bash', 'zsh'])('in %s, Tab', (shell) => {
       expect(await completed(terminal, typed)).toBe(whole);
     }
   });
-
-  longTest.skipIf(!isHere)('shows no error', async () => {
-    const terminal = await openShell(shell, SOURCED[shell]);
-    const shown = await terminal.type(`docferry improt ${TAB}${CTRL_G}`, SHOWN_LINE);
-    expect(withoutSequences(shown)).toMatch(/(docferry .*) \s*\[\1 \]/);
-  });
 });
 
 describe('the script', () => {
-  longTest.skipIf(!HAS.terminal || !HAS.bashCompletion)(
-    'is loaded by bash-completion from its folder',
-    async () => {
-      const home = newHome();
-      const { stdout } = await docferryOnce(['completion'], { cwd: home });
-      const folder = path.join(home, '.local/share/bash-completion/completions');
-      mkdirSync(folder, { recursive: true });
-      put(folder, 'docferry', stdout);
-      const terminal = await openShell('bash', [`source ${BASH_COMPLETION}`], { home });
-      expect(await completed(terminal, 'docferry impo')).toBe('docferry import ');
-    },
-  );
-
   it('completes lines that start with docferry, however it was called', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'completion']);
     expect(stdout).toMatch(/^complete -o .* docferry$/m);

@@ -32,19 +32,9 @@ describe('the progress line', () => {
     expect(progressLine(halfway, wide(16))).toBe('━━━━━──────  50%');
   });
 
-  it('colours the bar only where there is colour', () => {
-    expect(progressLine(halfway, { width: 80, color: true })).toContain('\u001b[32m━');
-    expect(progressLine(halfway, wide(80))).not.toContain('\u001b');
-  });
-
   it('tells no percentage and no time left when the size is unknown', () => {
     const line = progressLine({ ...halfway, bytesTotal: null }, wide(140));
     expect(line).toBe('12,345 records  1,235/s  45 invalid or rejected  12,000 accepted  5.0 MB');
-  });
-
-  it('makes no guess about the time left in the first moment', () => {
-    expect(progressLine({ ...halfway, elapsedMs: 200 })).not.toContain('left');
-    expect(progressLine({ ...halfway, bytesRead: 0 })).not.toContain('left');
   });
 
   it('fits every terminal, whatever the figures', () => {
