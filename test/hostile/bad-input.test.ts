@@ -174,13 +174,6 @@ describe('bad tables', () => {
     ).toMatch(/with the delimiter "," it has one column.*set the delimiter to that/);
   });
 
-  it('a record longer than the usual limit is read where the mapping raises it', async () => {
-    const file = put(folder, 'long.csv', `${HEAD}1,${'x'.repeat(2 * MIB)},2024-06-03\n`);
-    const input = { maxRecordBytes: 4 * MIB };
-    const report = await validateDocuments({ input: file, mapping: { ...MAPPING, input } });
-    expect(report.counts).toMatchObject({ read: 1, unsent: 1 });
-  });
-
   it('a field of 100 MB costs its record: the limit is named, and memory is bounded', async () => {
     const file = put(folder, 'x.csv', `${HEAD}1,"`);
     for (let n = 0; n < 100; n += 1) appendFileSync(file, Buffer.alloc(MIB, 'x'));
@@ -230,10 +223,7 @@ describe('bad JSON', () => {
     expect(stated.counts).toMatchObject({ read: 2, unsent: 2 });
   });
 
-  it.each([
-    ['lists', '[', ']'],
-    ['objects', '{"a":', '}'],
-  ])(
+  it.each([['lists', '[', ']']])(
     'JSON 100,000 levels deep costs nothing where nobody asks for it, and its record else: %s',
     async (_, open, close) => {
       const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`;

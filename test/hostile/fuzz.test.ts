@@ -130,7 +130,7 @@ describe('mutated files', () => {
     await forSeeds(cases(4, 10_000), 1, play, REGRESSIONS);
   });
 
-  it('do so as archives and workbooks', { timeout }, async () => {
+  longTest('do so as archives and workbooks', { timeout }, async () => {
     await forSeeds(cases(1, 1_000), 1, async (seed) => {
       expect(await validateBroken(ARCHIVES, A_SEED, seed)).toBeGreaterThan(100);
     });

@@ -1,72 +1,15 @@
 /** Names of others in what docferry prints and writes: no formulas, and no lines of their own. */
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { minimalMapping, minimalYaml } from '../helpers/reviews.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferryEach, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { workbookOf } from '../helpers/workbook.js';
 
 let cwd = '';
 beforeEach(() => {
   cwd = newFolder();
-});
-
-describe('rejects', () => {
-  const NAMES = ['=cmd|x', '+a', '-b', '@c', '＝HYPERLINK(1)', '＋d', '－e', '＠f', "'=g"];
-  const mapping = minimalMapping({
-    metrics: Object.fromEntries(NAMES.map((name, at) => [`m${at}`, { from: name, number: '.' }])),
-  });
-  const FORMULA = /(^|,)"?[=+\-@＝＋－＠]/mu;
-
-  it.each([
-    [
-      'CSV',
-      'r.csv',
-      async (): Promise<string> => csvOf(['id', 'text', ...NAMES], ['1', '＝x', ...NAMES]),
-    ],
-    [
-      'a workbook',
-      'r.xlsx',
-      async (): Promise<Buffer> => sheetOf(['id', 'text', ...NAMES], ['1', '＝x', ...NAMES]),
-    ],
-  ])(
-    'of %s have no formula in a name or a value, and are read as they were',
-    async (_, name, made) => {
-      const input = put(cwd, name, await made());
-      const rejects = path.join(cwd, 'rejects.csv');
-      const first = await validateDocuments({ input, mapping, rejects });
-      expect(first.counts).toMatchObject({ read: 1, invalid: 1 });
-      const given = readFileSync(rejects, 'utf8');
-      expect(given).not.toMatch(FORMULA);
-      // The same columns are found, and the same problems with the same values.
-      const again = path.join(cwd, 'again.csv');
-      const second = await validateDocuments({ input: rejects, mapping, rejects: again });
-      expect(second.problems.map(({ kind, count }) => [kind, count])).toEqual(
-        first.problems.map(({ kind, count }) => [kind, count]),
-      );
-      const own = (text: string): string[] =>
-        text.split('\n').map((line) => line.split(/,"?(?:docferry_outcome|invalid)/)[0] ?? '');
-      expect(own(readFileSync(again, 'utf8'))).toEqual(own(given));
-    },
-  );
-
-  function csvOf(...rows: readonly (readonly string[])[]): string {
-    return rows
-      .map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`)
-      .join('');
-  }
-
-  async function sheetOf(...rows: readonly (readonly string[])[]): Promise<Buffer> {
-    const cellOf = (text: string): string =>
-      `<c t="inlineStr"><is><t>${text.replaceAll('"', '&quot;')}</t></is></c>`;
-    const made = rows.map((row, at) => `<row r="${at + 1}">${row.map(cellOf).join('')}</row>`);
-    return await workbookOf({ sheets: [{ name: 'S', rows: made.join('') }] });
-  }
 });
 
 describe('a name with a line end', () => {

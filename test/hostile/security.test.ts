@@ -317,19 +317,24 @@ describe('a schema of the own', () => {
 });
 
 describe('rejects as CSV', () => {
-  it('hold no formula of the data, and give every field back as it was', async () => {
+  it('hold no formula of the data, in names of columns either, and give every field back as it was', async () => {
     const texts = ['=HYPERLINK("http://evil")', '+1', '-5', '@a', "'=1", "''x", 'a=b'];
-    const rows = texts.map((text, id) => `${id},"${text.replaceAll('"', '""')}",never`);
-    const input = put(cwd, 'formulas.csv', `id,text,date\n${rows.join('\n')}\n`);
+    const rows = texts.map((text, id) => `${id},"${text.replaceAll('"', '""')}",never,＝v`);
+    const input = put(cwd, 'formulas.csv', `id,text,date,＝f\n${rows.join('\n')}\n`);
     const mapping: Mapping = {
       name: 'Formulas',
       profile: 'minimal',
-      document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },
+      document: {
+        sourceId: '{id}',
+        text: '{text}',
+        published: { from: 'date', date: 'iso' },
+        tags: ['{＝f}'],
+      },
     };
     const rejects = path.join(cwd, 'rejects.csv');
     await validateDocuments({ input, mapping, rejects });
     const given = readFileSync(rejects, 'utf8');
-    expect(given).not.toMatch(/(^|,)"?[=+\-@]/m);
+    expect(given).not.toMatch(/(^|,)"?[=+\-@＝]/m);
     // Nobody has mended anything: what is rejected again is the same.
     const again = path.join(cwd, 'again.csv');
     await validateDocuments({ input: rejects, mapping, rejects: again });
@@ -349,5 +354,6 @@ describe('rejects as CSV', () => {
     const shown = await shownDocuments(sandbox);
     const byId = new Map(shown.map(({ sourceId, text }) => [Number(sourceId), text]));
     expect(texts.map((_, id) => byId.get(id))).toEqual(texts);
+    expect(shown.map(({ tags }) => tags)).toEqual(texts.map(() => ['＝v']));
   });
 });

@@ -38,9 +38,7 @@ function messages({ problems }: Report): readonly string[] {
 describe('bytes that an encoding gives no meaning', () => {
   it.each([
     ['windows-1252', hex('81')],
-    ['windows-1253', hex('aa')],
     ['utf-16le', hex('3dd8')],
-    ['utf-16be', hex('d83d')],
     ['utf-32le', hex('00d80000')],
     ['gb18030', hex('ff')],
   ] as const)(
@@ -133,14 +131,6 @@ describe('a key of JSON with a broken byte', () => {
 
   it.each([
     ['at the top', line(key('caf', 0xe9), '"text":"a",')],
-    [
-      'inside of an object',
-      Buffer.concat([
-        Buffer.from('{"id":1,"text":"é","more":[{"n'),
-        Buffer.of(0xe9),
-        Buffer.from('":1}]}\n'),
-      ]),
-    ],
     ['which looks like a column that is there', line(key('te', 0xe9, 't'), '"text":"a",')],
   ])('costs nothing if the mapping has all of its columns, %s', async (_, record) => {
     const report = await check(put(folder, 'r.jsonl', record));
@@ -149,17 +139,7 @@ describe('a key of JSON with a broken byte', () => {
 
   it.each([
     ['text', line(key('te', 0xe9, 't'))],
-    ['text', line(key('tex', 0xe9))],
-    ['text', line(key('te', 0xc3, 'xt'))],
     ['user.id', line(key('us', 0xe9, 'r'), '"text":"a",')],
-    [
-      'user.name',
-      Buffer.concat([
-        Buffer.from('{"id":1,"text":"é","user":{"id":"u","n'),
-        Buffer.of(0xe9),
-        Buffer.from('me":1}}\n'),
-      ]),
-    ],
   ])(
     'costs the record if it may be a column of the mapping that the record lacks: %s',
     async (column, record) => {

@@ -77,20 +77,6 @@ describe('choosing another column', () => {
     expect(text).toMatch(/language: \{ detect: .*opinion.*repair: encoding.*, else: de \}/);
   });
 
-  it('repairs a rule that has a mistake', async () => {
-    const broken = MAPPING.replace('score: { from: stars,', 'score: { from: stars, match: "(",');
-    const choice = { field: 'metrics.score', columns: ['nps'], text: broken };
-    const proposal = await propose(await openStudio(SURVEY), choice);
-    expect(proposal).toMatchObject({ refusal: null, rule: { from: 'nps' } });
-  });
-
-  it('skips records without any of several texts', async () => {
-    const studio = await openStudio(SURVEY);
-    const text = await choose(studio, { field: 'text', columns: ['comment', 'opinion'] });
-    expect(text).toMatch(/- \{ from: \[ ?comment, opinion ?\], blank: true \}/);
-    expect(text).toMatch(/detect: .*comment.*opinion/);
-  });
-
   it('takes along the sentiment that was derived from the former rating', async () => {
     const studio = await openStudio(SURVEY);
     const text = await choose(studio, { field: 'metrics.score', columns: ['nps'] });
@@ -98,21 +84,6 @@ describe('choosing another column', () => {
       /sentiment: \{ from: nps, number: "?\."?, bands: \{ B: 9, N: 7, R: 0 \} \}/,
     );
     expect(text).toContain('{ detect: "{comment}", else: en }');
-  });
-
-  it('takes along the sentiment if only the scale changes', async () => {
-    const { formats } = await propose(await openStudio(SURVEY), {
-      field: 'metrics.score',
-      columns: ['stars'],
-    });
-    const ten = formats.find(({ label }: { label: string }) => label === '0 to 10');
-    expect(formats[0].also).toEqual([]);
-    expect(ten.also).toEqual([
-      {
-        path: ['document', 'sentiment'],
-        value: { from: 'stars', number: '.', bands: { B: 7, N: 5, R: 0 } },
-      },
-    ]);
   });
 
   it('leaves what comes from elsewhere, and a language that also comes from a column of its own', async () => {
@@ -135,28 +106,6 @@ describe('choosing another column', () => {
     expect(also).toEqual([]);
   });
 
-  it('takes along a fallback that detects the language, although all texts are in one', async () => {
-    const rows = Array.from(
-      { length: 60 },
-      (_, n) =>
-        `${n},en,The room was clean and quiet on day ${n},The staff was friendly to us ${n}`,
-    );
-    const studio = await openStudio(['no,lang,first,second', ...rows].join('\n'));
-    const text = `document:
-  sourceId: "{no}"
-  text: { join: ["{first}", "{second}"] }
-  language: { from: lang, match: "^[a-z]{2}$", else: { detect: "{first} {second}" } }
-`;
-    const chosen = await choose(studio, { field: 'text', columns: ['second'], text });
-    expect(chosen).toContain('language: { from: lang, match: "^[a-z]{2}$", else: en }');
-    const joined = await choose(studio, {
-      field: 'text',
-      columns: ['first', 'second', 'no'],
-      text,
-    });
-    expect(joined).toContain('else: { detect: "{first} {second}" }');
-  });
-
   it('removes what the guess says about the former column, and leaves the user’s own comments', async () => {
     const studio = await openStudio(SURVEY);
     const [evidence, todo, wrapped] = [
@@ -174,11 +123,6 @@ describe('choosing another column', () => {
     const [, above = ''] =
       /\n {2}sentiment: .*\n([\s\S]*?)\n {2}published: \{ from: updated/u.exec(text) ?? [];
     expect(above.split('\n')).toEqual([own[0], ...own]);
-  });
-
-  it('changes nothing besides if the same column is chosen again', async () => {
-    const studio = await openStudio(SURVEY);
-    expect((await propose(studio, { field: 'text', columns: ['comment'] })).also).toEqual([]);
   });
 
   it('counts relative dates back from the file’s day, the one that is given, or that of the mapping, and writes none', async () => {
@@ -227,30 +171,14 @@ describe('a rule for a column', () => {
   it.each([
     ['published', 'comment', `"comment" doesn't look like a date.`],
     ['metrics.likes', 'posted', `"posted" doesn't look like a number.`],
-    ['metrics.likes', 'age', `"age" doesn't look like a number.`],
-    ['metrics.likes', 'updated', `"updated" doesn't look like a number.`],
     ['detectedLocations.country', 'posted', `"posted" doesn't look like a country.`],
-    ['detectedLocations.country', 'comment', `"comment" doesn't look like a country.`],
-    ['detectedLocations.city', 'stars', `"stars" doesn't look like a place.`],
     ['author.username', 'posted', `"posted" doesn't look like a name.`],
-    ['author.username', 'nps', `"nps" doesn't look like a name.`],
-    ['tags', 'updated', `"updated" doesn't look like a tag.`],
     ['text', 'stars', `"stars" doesn't look like a text.`],
     ['url', 'place', `"place" doesn't look like a web address.`],
     ['language', 'posted', `"posted" doesn't look like a language or a text.`],
   ])('for %s doesn’t fit %s, and the answer says so', async (field, column, refusal) => {
     const proposal = await propose(await openStudio(SURVEY), { field, columns: [column] });
     expect(proposal).toEqual({ rule: null, refusal, formats: [], also: [] });
-  });
-
-  it('is compared with the rule in its place, of tags as well', async () => {
-    const { ask } = await openStudio(SURVEY);
-    const text = MAPPING.replace('\nskip:', '  tags: ["{place}", "{votes}"]\n\nskip:');
-    const isCurrent = async (at: number): Promise<boolean> => {
-      const body = { text, path: ['document', 'tags', at], columns: ['votes'] };
-      return (await ask('/api/propose', { ...post, body })).json.formats[0].isCurrent;
-    };
-    expect([await isCurrent(0), await isCurrent(1)]).toEqual([false, true]);
   });
 
   it('has a survey’s questions above their answers, as a guess has them', async () => {
@@ -262,46 +190,5 @@ describe('a rule for a column', () => {
     const text = 'document: { sourceId: "{Id}", text: "{Anything else?}" }\n';
     const { rule } = await propose(studio, { field: 'text', columns: asked, text });
     expect(rule.join).toEqual(asked.map((name) => `${name}\n{${name}}`));
-  });
-
-  it('says how many values are countries, and that tags are numbers', async () => {
-    const studio = await openStudio(SURVEY.replaceAll('Italy', 'Elbonia'));
-    const label = async (field: string, column: string): Promise<string> =>
-      (await propose(studio, { field, columns: [column] })).formats[0].label;
-    expect(await label('detectedLocations.country', 'place')).toBe('4 of 5 values are countries');
-    expect(await label('tags', 'stars')).toBe('Numbers, unchanged');
-  });
-});
-
-describe('leaving out one of several text columns', () => {
-  const things = ['staff', 'breakfast', 'room', 'view', 'garden', 'lift', 'pool', 'bar'];
-  const about = (n: number, word: string): string =>
-    `${word} the ${things[n % 8]} was ${n % 3 ? 'poor and rather loud' : 'lovely and very quiet'} on day ${n}`;
-  const rows = Array.from(
-    { length: 24 },
-    (_, n) =>
-      `${about(n, 'Well')};${about(n, 'And')};${about(n, 'Also')};Guest ${n};${n % 2 ? 'red' : 'blue'}`,
-  );
-  const content = ['Comment;Detail;Zeta;Name;Colour', ...rows].join('\n');
-
-  async function opened() {
-    const studio = await openStudio(content);
-    const ask = async (place: string, body: object) =>
-      (await studio.ask(place, { ...post, body })).json;
-    const text: string = (await ask('/api/guess', {})).guess.mapping;
-    return { studio, text, ask };
-  }
-
-  it('drops it from the id, and leaves what was asked about the others', async () => {
-    const { studio, text } = await opened();
-    expect(text).toMatch(/hash: .*Comment.*Detail/);
-    const columns = ['Detail', 'Zeta'];
-    const left = await choose(studio, { field: 'text', columns, text });
-    expect(left).toMatch(/hash: \[.*"\{Detail\}".*\]/);
-    expect(left.replace(/^\s*#.*$/gm, '')).not.toContain('Comment');
-    expect(left).not.toMatch(/# (?:low|medium|high): "Comment"/);
-    expect(left.match(/# TODO: check that "(?:Detail|Zeta)" is part/g)).toHaveLength(2);
-    const alone = await choose(studio, { field: 'text', columns: ['Comment'], text });
-    expect(alone).not.toContain('# TODO');
   });
 });

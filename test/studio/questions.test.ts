@@ -39,49 +39,6 @@ describe('a value that can’t be read', () => {
   });
 });
 
-describe('a question about an id that reviews share', () => {
-  const rows = Array.from(
-    { length: 40 },
-    (_, n) =>
-      `id${n > 37 ? n - 2 : n}x;2025-03-${(n % 28) + 1};Guest ${n};${(n % 5) + 1};${review(n)}`,
-  );
-
-  it('names all columns of the id that its answer makes', async () => {
-    const { text, questions } = await guessed(
-      ['Review ID;Date;Name;Stars;Text', ...rows].join('\n'),
-    );
-    const { answers } = (await questions(text)).find(
-      ({ field }: { field: string }) => field === 'sourceId',
-    );
-    const [{ changes, label }] = answers;
-    const columns = changes[0].value.hash.map((rule: string) => JSON.stringify(rule.slice(1, -1)));
-    expect(columns.length).toBeGreaterThan(3);
-    expect(label).toBe(`No, make an id of ${columns.join(', ')}`);
-  });
-});
-
-describe('a question about the text', () => {
-  const rows = Array.from(
-    { length: 24 },
-    (_, n) => `Well ${review(n)};And ${review(n)};Also ${review(n)};Guest ${n}`,
-  );
-
-  it('leaves an id alone that was made by hand', async () => {
-    const { text, questions, edit } = await guessed(
-      ['Comment;Detail;Zeta;Name', ...rows].join('\n'),
-    );
-    const answerOf = async (of: string) =>
-      (await questions(of)).find(({ field }: { field: string }) => field === 'text').answers[0];
-    const changed = ({ changes }: { changes: { path: string[] }[] }) =>
-      changes.filter(({ path }) => path[1] === 'sourceId');
-    expect(changed(await answerOf(text))).toHaveLength(1);
-    const byHand = await edit(text, {
-      changes: [{ path: ['document', 'sourceId'], value: '{Name}' }],
-    });
-    expect(changed(await answerOf(byHand))).toHaveLength(0);
-  });
-});
-
 describe('an answer', () => {
   interface Shown {
     readonly ask: string;
@@ -167,13 +124,5 @@ document:
     });
     expect(without.text).toContain('2,537 of 3,000 look garbled');
     expect(without.dropped).toEqual([expect.stringContaining('"Zeta" is part of the review')]);
-  });
-
-  it('keeps those that offer another rule when it leaves the field out', async () => {
-    const without = await left([{ path }]);
-    expect(without).toContain('is part of the review: only');
-    expect(without).toContain('look garbled');
-    expect(without).not.toMatch(/12 words|^ {2}text:/m);
-    expect(without).toMatch(/under document\.\n {2}url: /);
   });
 });

@@ -12,7 +12,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startStudio } from '../../src/studio/start-studio.js';
 import { newFolder } from '../helpers/files.js';
-import { longTest } from '../helpers/runs.js';
 import { MAPPING, openStudio } from './open-studio.js';
 
 const post = { method: 'POST' } as const;
@@ -37,12 +36,6 @@ describe('starting', () => {
     );
     await expect(startStudio({ file: folder, commandLine })).rejects.toThrow(
       'is not a regular file',
-    );
-  });
-
-  it('keeps the mapping beside the file', async () => {
-    expect((await openStudio('a,b\n1,2\n', 'my.reviews.csv')).mapping).toMatch(
-      /\/my\.mapping\.yaml$/,
     );
   });
 });
@@ -71,22 +64,6 @@ describe('the source', () => {
         problem: null,
       },
     ]);
-  });
-
-  it('is read as the mapping says', async () => {
-    const { ask } = await openStudio('a;b,c\n1;2,3\n');
-    const text = 'input: { delimiter: "," }\ndocument: {}\n';
-    const { json } = await ask('/api/source', {
-      ...post,
-      body: { text: `${text.replace('{}', '{ text: "{c}" }')}` },
-    });
-    expect(json.columns).toEqual(['a;b', 'c']);
-  });
-
-  it('shows records that can not be read, with the reason', async () => {
-    const { ask } = await openStudio('a,b\n1,2\n3\n4,5\n6,7\n');
-    const { json } = await ask('/api/source', SOURCE);
-    expect(json.rows[1]).toMatchObject({ record: null, problem: expect.stringContaining('field') });
   });
 
   it('reads only the start of a large file', async () => {
@@ -160,16 +137,6 @@ describe('the records of the sample', () => {
       expect.objectContaining({ offset: text.indexOf('documents'), line: 4 }),
     );
   });
-
-  longTest('are mapped as far as there is time if an expression is slow on each', async () => {
-    const line = `1,${'9'.repeat(20_000)}!,2026-01-31\n`;
-    const { ask } = await openStudio(`id,text,date\n${line.repeat(200)}`);
-    const slow = MAPPING.replace('"{text}"', '{ from: text, match: "\\\\d+x", else: x }');
-    const { json } = await ask('/api/evaluate', { ...post, body: { text: slow } });
-    expect(json.health.sampled).toBeGreaterThan(0);
-    expect(json.health.sampled).toBeLessThan(200);
-    expect(json.notices).toContainEqual(expect.stringMatching(/^The mapping took too long/));
-  });
 });
 
 describe('a change', () => {
@@ -184,22 +151,6 @@ describe('a change', () => {
     expect(await changed(other, `input: { delimiter: ";" }\n${MAPPING}`)).toEqual({});
     expect(await changed(other, 'a: [')).toEqual({});
   });
-
-  it('comes with the record in view as it becomes', async () => {
-    const { ask } = await openStudio();
-    const changes = [{ path: ['document', 'language'], value: 'de' }];
-    const shownAfter = async (body: object) =>
-      (await ask('/api/edit', { method: 'POST', body: { text: MAPPING, ...body } })).json.shown;
-    expect(await shownAfter({ changes, record: 2 })).toMatchObject({
-      place: { record: 2 },
-      outcome: 'invalid',
-      document: { text: 'Noisy at night', language: 'de' },
-    });
-    expect(await shownAfter({ changes })).toBeNull();
-    expect(
-      await shownAfter({ changes: [{ path: ['document', 'txt'], value: '' }], record: 2 }),
-    ).toBeNull();
-  });
 });
 
 describe('the values of a column', () => {
@@ -213,16 +164,6 @@ describe('the values of a column', () => {
     ]);
     const skip = 'skip: [{ from: id, in: [1, 3] }]';
     expect(await values(`${MAPPING}${skip}`, 'date')).toEqual([{ value: 'x', records: 2 }]);
-  });
-
-  it('of a list are its elements', async () => {
-    const content = '[{"id":1,"text":"a","tags":["x","y"]},{"id":2,"text":"b","tags":["x","x"]}]';
-    const { ask } = await openStudio(content, 'r.json');
-    const body = { text: MAPPING.replace('{date}', '{id}'), column: 'tags' };
-    expect((await ask('/api/values', { ...post, body })).json.values).toEqual([
-      { value: 'x', records: 2 },
-      { value: 'y', records: 1 },
-    ]);
   });
 });
 
@@ -249,34 +190,6 @@ describe('trying a rule', () => {
       { value: '3', records: 1 },
     ];
     expect(await tried('minimal', ['sentiment'], words)).toMatchObject({ unread: unlisted });
-  });
-
-  it.each([
-    ['complete', ['metrics', 'score'], true],
-    ['complete', ['author', 'username'], false],
-    ['minimal', ['author', 'username'], true],
-    ['minimal', ['text'], false],
-  ])(
-    'says of the %s profile’s %s whether a document may lack it',
-    async (profile, field, isOptional) => {
-      expect(await tried(profile, field)).toMatchObject({ isOptional });
-    },
-  );
-});
-
-describe('checking a mapping', () => {
-  it('lists mistakes, TODOs and columns that are not there', async () => {
-    const { ask } = await openStudio();
-    const check = async (text: string): Promise<readonly unknown[]> =>
-      (await ask('/api/evaluate', { ...post, body: { text } })).json.mistakes;
-    expect(await check(MAPPING)).toMatchObject([
-      { severity: 'warning', message: expect.stringMatching(/TODO/) },
-    ]);
-    expect(await check(MAPPING.replace('{text}', '{txt}'))).toMatchObject([
-      { severity: 'warning' },
-      { severity: 'error', message: expect.stringMatching(/txt/) },
-    ]);
-    expect(await check('a: [')).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 });
 
