@@ -101,12 +101,6 @@ describe('drift', () => {
     ]);
   });
 
-  it('says how many are blank that were not', () => {
-    expect(drift({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
-      '100% of records have a blank "title", expected 25%',
-    ]);
-  });
-
   it('says how many are invalid that were not', () => {
     expect(drift({ invalid: 300 })).toEqual(['30% of records are invalid, expected 0%']);
   });

@@ -134,19 +134,4 @@ describe('a survey', () => {
       ],
     });
   });
-
-  it('counts tags and locations one by one', () => {
-    const documents = [
-      { tags: ['pool', 'Hotel A'], detectedLocations: ['ES'] },
-      { tags: ['Hotel A'], detectedLocations: [] },
-    ];
-    const survey = surveyed(documents.map((document) => ({ value: ['', '', ''], document })));
-    expect(coverageOf(survey, FACTS)).toMatchObject({
-      tags: [
-        { value: 'Hotel A', count: 2 },
-        { value: 'pool', count: 1 },
-      ],
-      locations: [{ value: 'ES', count: 1 }],
-    });
-  });
 });

@@ -77,6 +77,48 @@ describe('bytes that an encoding gives no meaning', () => {
   });
 });
 
+/** A file of two records, with some bytes inside of two cells of the first. */
+const FILES: Readonly<Record<string, (text: Buffer, tag: Buffer) => Buffer>> = {
+  csv: (text, tag) => joined('id,text,tag\n1,"é', text, '😀 ""x""","', tag, 'y"\n2,Grüße,z\n'),
+  jsonl: (text, tag) =>
+    joined('{"id":1,"text":"é', text, '😀","tag":"', tag, 'y"}\n{"id":2,"text":"Grüße"}\n'),
+  json: (text, tag) =>
+    joined('[{"id":1,"text":"é', text, '😀","tag":"', tag, 'y"},{"id":2,"text":"Grüße"}]'),
+};
+const NONE = hex('');
+
+function joined(...parts: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+}
+
+describe('bytes that are not UTF-8', () => {
+  it.each(
+    Object.entries(FILES).flatMap(([name, file]) =>
+      ['80', 'c3', 'e6 bc', 'f0 9f 98'].map((bytes) => [name, bytes, file] as const),
+    ),
+  )(
+    'in %s cost their record if the mapping uses their column, and nothing otherwise: %s',
+    async (name, bytes, file) => {
+      const source = { format: name as 'csv' };
+      for (const wrap of [(content: Buffer) => content, gzipSync]) {
+        const used = await check([wrap(file(hex(bytes), NONE))], { source });
+        expect(used.counts).toMatchObject({ read: 2, invalid: 1, unsent: 1 });
+        expect(used.problems).toMatchObject([{ kind: 'not-utf8', examples: [{ record: 1 }] }]);
+        const unused = await check([wrap(file(NONE, hex(bytes)))], { source });
+        expect(unused.counts).toMatchObject({ read: 2, unsent: 2 });
+        expect(unused.inputs[0]?.encoding).toBe('utf-8');
+      }
+    },
+  );
+
+  it('cost a record that has a replacement character of its own, which is the same then', async () => {
+    const own = await check([FILES['csv']!(Buffer.from('\ufffd'), hex('80'))]);
+    expect(own.counts).toMatchObject({ invalid: 1, unsent: 1 });
+    const alone = await check([FILES['csv']!(Buffer.from('\ufffd'), NONE)]);
+    expect(alone.counts).toMatchObject({ invalid: 0, unsent: 2 });
+  });
+});
+
 describe('a broken byte', () => {
   const bytes = table('utf-8', hex('e9'));
   const saying = 'column "text" has bytes that are not UTF-8: fix the record';

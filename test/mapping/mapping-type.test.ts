@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
+import { longTest } from '../helpers/runs.js';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -42,7 +43,7 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 describe('the type of a mapping', () => {
-  it('has the keys of the schema, asks for the same, and allows the same words', () => {
+  longTest('has the keys of the schema, asks for the same, and allows the same words', () => {
     const files = ['src/mapping/mapping.ts', 'src/formats/options.ts'];
     const program = ts.createProgram(
       files.map((file) => path.join(ROOT, file)),

@@ -14,25 +14,12 @@ const lineOf = (name: string, changes: Partial<Coverage>): string | undefined =>
     .trim();
 
 describe('the text of a coverage', () => {
-  it('is nothing for an import, nor without a document', () => {
-    expect(coverageLines(null)).toEqual([]);
-    expect(linesWith({ documents: 0 })).toEqual([]);
-  });
-
   it('says only what there is to say', () => {
     expect(linesWith({})).toEqual([]);
     expect(linesWith({ languages: [{ value: 'es', count: 1000 }] })).toEqual([
       'Figures of all 1,000 documents',
       '  language  es 100%',
     ]);
-  });
-
-  it('counts repeats among the documents that it looks at', () => {
-    const languages = [{ value: 'es', count: 1841 }];
-    const repeats = { same: 1000, other: 137 };
-    expect(linesWith({ documents: 1841, repeats, languages })[0]).toBe(
-      'Figures of all 1,841 documents, including 1,000 duplicates and 137 invalid with a repeated id',
-    );
   });
 
   it('names unused columns that hold something', () => {
@@ -55,14 +42,6 @@ describe('the text of a coverage', () => {
     ];
     expect(lineOf('fields never filled', { fields })).toBe('url');
     expect(lineOf('always the same', { fields })).toBe('language "es"');
-  });
-
-  it('tells shares, and what is left without', () => {
-    const languages = [
-      { value: 'es', count: 995 },
-      { value: 'ca', count: 3 },
-    ];
-    expect(lineOf('language', { languages })).toBe('es 99%, ca < 1%, none < 1%');
   });
 
   it('gives each score while there are few, and quantiles when there are many', () => {

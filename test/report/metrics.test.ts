@@ -24,7 +24,6 @@ const delivery: Report['delivery'] = {
     { value: 'no answer', count: 1 },
   ],
 };
-const validation = { command: 'validate', target: null } as const;
 const broken = [
   { kind: 'missing-field', count: 304, fields: { text: 304 }, examples: [] } as const,
 ];
@@ -99,12 +98,6 @@ describe('the metrics of a run', () => {
     expect(seriesOf(reportMetrics(second, { task: 'nightly', endedMs: 1 }))).toEqual(first);
   });
 
-  it('say nothing of what a validation does not do, nor of a size that nobody knows', () => {
-    const inputs = reportWith().inputs.map((input) => ({ ...input, bytes: null }));
-    const text = reportMetrics(reportWith({ ...validation, inputs, delivery: null }));
-    expect(text).not.toMatch(/batches|retries|request|response|bytes|monitoring=/);
-  });
-
   it('keep the times of earlier runs while a run fails', () => {
     const times = (report: Report, endedMs: number, before?: string) => {
       const text = reportMetrics(report, { endedMs, ...(before === undefined ? {} : { before }) });
@@ -141,7 +134,6 @@ describe('the metrics of a run', () => {
   it.skipIf(!HAS.promtool).each([
     ['an import', { delivery, problems: broken }],
     ['a stopped import', { ...STOPPED, delivery }],
-    ['a validation', validation],
     ['a name with quotes, lines and a lone surrogate', { mapping: 'a "b"\\\n\ud800{},' }],
   ] as const)('have no fault that promtool finds: %s', (_, changes) => {
     const input = reportMetrics(reportWith(changes), { task: 'nightly' });

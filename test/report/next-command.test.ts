@@ -11,7 +11,6 @@ const named = (name: string): Pick<Report, 'inputs'> => ({
   inputs: reportWith().inputs.map((input) => ({ ...input, name })),
 });
 const invalid = { kind: 'missing-field', count: 1, fields: {}, examples: [] } as const;
-const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 3 }];
 
 describe('the next command', () => {
   it('of a page names the place of runs: another one would not know what was imported', async () => {
@@ -72,14 +71,6 @@ describe('the next command', () => {
       'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.csv',
     ],
     [
-      'a validation of JSON Lines whose sourceIds repeat',
-      {
-        ...{ ...validation, exitCode: 1, problems: [{ ...invalid, kind: 'repeated-id' }] },
-        inputs: reportWith().inputs.map((input) => ({ ...input, format: 'jsonl' })),
-      },
-      'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.jsonl',
-    ],
-    [
       'a validation whose dates count back from an unknown day',
       { ...validation, needsAsOf: true },
       'docferry import reviews.csv -m hotel.yaml --as-of DATE --monitoring 1 --sandbox',
@@ -95,11 +86,6 @@ describe('the next command', () => {
       'docferry preview reviews.csv -m hotel.yaml --invalid',
     ],
     [
-      'rejects of an import',
-      { exitCode: 1, rejects },
-      'docferry import bad.csv -m hotel.yaml --monitoring 7',
-    ],
-    [
       'an import of what earlier runs imported',
       { counts: countsWith({ read: 2, duplicate: 2 }) },
       'docferry runs list',
@@ -113,11 +99,6 @@ describe('the next command', () => {
       'a name that looks like an option',
       { ...validation, ...named('-x.csv') },
       'docferry import ./-x.csv -m hotel.yaml --monitoring 1 --sandbox',
-    ],
-    [
-      'what came from stdin',
-      { ...validation, ...named('-') },
-      'docferry import FILES -m hotel.yaml --monitoring 1 --sandbox',
     ],
     [
       'a name that can’t be typed',

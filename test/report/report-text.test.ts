@@ -64,13 +64,6 @@ describe('remarks', () => {
     );
   });
 
-  it('name the sandbox, which alone needs no TLS', () => {
-    const target = { baseUrl: 'http://127.0.0.1:8500/5.0', monitoring: 2 };
-    expect(reportText(reportWith({ target }))).toContain(
-      'imported into monitoring 2 of the sandbox.',
-    );
-  });
-
   const rejects = (read: number, invalid: number, rejected = 0) => ({
     counts: countsWith({ read, invalid, rejected, accepted: read - invalid - rejected }),
   });
@@ -150,14 +143,7 @@ Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 reco
 `);
 });
 
-it('calls valid what a validation would send', () => {
-  const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
-  const text = reportText(reportWith({ command: 'validate', target: null, counts }));
-  expect(text).toContain('valid      1  can be imported');
-  expect(text).not.toContain('unsent');
-});
-
-it.each([40, 60, 80, 120])('fits a terminal of %i columns, without breaking a word', (width) => {
+it.each([40, 120])('fits a terminal of %i columns, without breaking a word', (width) => {
   const report = reportWith({
     notices: [`reviews.csv: ${'the encoding was guessed from its bytes, '.repeat(5)}`],
     causes: [

@@ -35,11 +35,6 @@ describe('readLines', () => {
     ]);
   });
 
-  it('takes a byte order mark away, and an end that has no line end', async () => {
-    expect(texts(await linesOf(['\uFEFF{}', '\n[', ']']))).toEqual(['{}', '[]']);
-    expect(await linesOf([])).toEqual([]);
-  });
-
   it('gives what comes before a line that is too long, and names that', async () => {
     const read: string[] = [];
     const reading = async (): Promise<void> => {

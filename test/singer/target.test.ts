@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { listRuns } from '../../src/operations/runs/list-runs.js';
 import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
@@ -77,12 +76,6 @@ describe('RECORD', () => {
     ['one epoch', {}, { exitCode: 0, states: ['3'], changed: 1 }],
     [
       'an earlier epoch',
-      { epoch: { records: 1 } },
-      { exitCode: 0, states: ['2', '3'], changed: 1 },
-    ],
-    ['one epoch', { repeatedIds: 'error' }, { exitCode: 1, states: [], changed: 1 }],
-    [
-      'an earlier epoch',
       { repeatedIds: 'error', epoch: { records: 1 } },
       { exitCode: 1, states: ['2'], changed: 1 },
     ],
@@ -96,13 +89,6 @@ describe('RECORD', () => {
     if (exitCode === 1) expect(stop).toMatch(/1 record was not accepted, the first in line 5: /);
     const texts = (await documentsOf(target)).map(({ text }) => text);
     expect(texts.toSorted()).toEqual(['Review 1', 'Review 2']);
-  });
-
-  it('of a stream whose SCHEMA names no keys is imported', async () => {
-    const target = await newTarget();
-    const bare = line({ type: 'SCHEMA', stream: 'reviews', schema: { type: 'object' } });
-    const { end } = await tap(target, bare + records(1, 2) + state(2));
-    expect(end).toMatchObject({ exitCode: 0, counts: { accepted: 2 } });
   });
 });
 
@@ -237,6 +223,16 @@ describe('other messages', () => {
     expect(states).toEqual(['1']);
   });
 
+  it('ACTIVATE_VERSION is told once, and takes nothing away', async () => {
+    const target = await newTarget();
+    const version = line({ type: 'ACTIVATE_VERSION', stream: 'reviews', version: 7 });
+    const output = schema() + version + records(1, 2) + version + state(2);
+    const { end, states, said } = await tap(target, output);
+    expect(end).toMatchObject({ exitCode: 0, counts: { accepted: 2 } });
+    expect(states).toEqual(['2']);
+    expect(said.filter((message) => message.includes('ACTIVATE_VERSION'))).toHaveLength(1);
+  });
+
   it('a malformed line ends the target, names itself, and what came before is imported', async () => {
     const target = await newTarget();
     const output = `${schema()}${records(1, 2)}${state(2)}${records(3, 3)}{"type":"REC\n`;
@@ -266,13 +262,6 @@ describe('streams', () => {
     expect(end.streams['s3']).toMatchObject({ runs: 1, counts: { accepted: 10 } });
   });
 
-  it('are named in the list of runs', async () => {
-    const target = await newTarget();
-    await tap(target, schema() + records(1, 1));
-    const { runs } = await listRuns(`${target.folder}/state`);
-    expect(runs).toMatchObject([{ inputs: ['stream reviews'], state: 'finished' }]);
-  });
-
   it('that a service refuses end the target with its exit code, and no state', async () => {
     const sandbox = await startTestSandbox();
     const target = await makeTarget({}, { sandbox });
@@ -281,11 +270,6 @@ describe('streams', () => {
     expect(end.exitCode).toBe(3);
     expect(end.stop).toMatch(/^Stream "reviews": .*Check the user name and the API key/);
     expect(states).toEqual([]);
-  });
-
-  it('whose mapping cannot be used keep the target from starting', async () => {
-    const target = await newTarget({ streams: { reviews: { mapping: 'none.yaml' } } });
-    await expect(tap(target, schema())).rejects.toThrow(/There is no mapping file .*none\.yaml/);
   });
 });
 

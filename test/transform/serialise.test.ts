@@ -60,17 +60,6 @@ describe('DocumentWriter', () => {
     expect(new Set([first, third, fourth]).size).toBe(3);
   });
 
-  it('does so wherever `downloaded` stands, as documents that a function makes have it anywhere', () => {
-    const text = 'Clean and quiet';
-    const documents = documentsOf([
-      { downloaded: '2024-06-03T16:30:00.000Z', text },
-      { downloaded: '2025-01-01T00:00:00.000Z', text },
-      { text, downloaded: '2025-01-01T00:00:00.000Z' },
-    ]);
-    expect(digestAt(documents, 1)).toBe(digestAt(documents, 0));
-    expect(digestAt(documents, 2)).not.toBe(digestAt(documents, 0));
-  });
-
   it('writes ids as JSON does, whatever characters they hold', () => {
     const ids = fc.array(fc.oneof(fc.string({ unit: CODE_POINT }), fc.string()), { maxLength: 8 });
     fc.assert(

@@ -42,13 +42,6 @@ describe('the complete profile', () => {
     ]);
   });
 
-  it('misses each field of the author', () => {
-    const fields = ['source', 'sourceId', 'username', 'annotations'];
-    expect(problemsWith({ author: {} })).toEqual(
-      fields.map((field) => `missing-field author.${field}`),
-    );
-  });
-
   it('names the minimal profile only where that would help', () => {
     expect(complete(without('language'))[0]?.message).toContain('minimal profile');
     expect(complete(without('author'))[0]?.message).toContain('minimal profile');
@@ -59,31 +52,24 @@ describe('the complete profile', () => {
   it.each([
     ['source', 'FCP', 'not-allowed-value'],
     ['sourceId', ' \n', 'blank'],
-    ['sourceId', 7, 'wrong-type'],
     ['parentSourceId', '', 'blank'],
     ['text', null, 'wrong-type'],
     ['language', 'Español', 'bad-format'],
     ['sentiment', 'b', 'not-allowed-value'],
     ['published', '2024-06-03T16:30:00', 'bad-format'],
     ['published', '2023-02-29T16:30:00Z', 'bad-format'],
-    ['downloaded', '2024-19-39T16:30:00Z', 'bad-format'],
     ['url', 'www.example.com', 'bad-format'],
-    ['url', 'https://example.com/a b', 'bad-format'],
-    ['metrics', {}, 'wrong-type'],
     ['tags', 'a,b', 'wrong-type'],
     ['tags', ['a', 'b', 'a'], 'repeated-value'],
-    ['author', 'Ana', 'wrong-type'],
     ['extra', 1, 'unknown-field'],
   ])('refuses %s = %j as %s', (field, value, kind) => {
     expect(problemsWith({ [field]: value })).toEqual([`${kind} ${field}`]);
   });
 
   it.each([
-    [{ detectedLocations: ['town: Rivas'] }, 'bad-format detectedLocations[0]'],
     [{ detectedLocations: ['city: Rivas', 'city: '] }, 'bad-format detectedLocations[1]'],
     [{ metrics: [{ name: 'score', value: '4' }] }, 'wrong-type metrics[0].value'],
     [{ metrics: [{ name: 'score', value: Number.NaN }] }, 'wrong-type metrics[0].value'],
-    [{ metrics: [{ name: 'score', value: 4, unit: '*' }] }, 'unknown-field metrics[0].unit'],
     [{ tags: ['ok', ' '] }, 'blank tags[1]'],
     [
       { author: { ...COMPLETE.author, annotations: [{ name: 'a', value: 1 }] } },
@@ -93,24 +79,8 @@ describe('the complete profile', () => {
     expect(problemsWith(changes)).toEqual([problem]);
   });
 
-  it.each([
-    ['2024-02-29T23:59:60Z'],
-    ['2024-12-31T00:00:00.123456+05:30'],
-    ['2024-04-30t00:00:00z'],
-  ])('takes %s for a timestamp', (published) => {
-    expect(problemsWith({ published })).toEqual([]);
-  });
-
   it.each(['pt-BR', 'zh-Hans', 'es-419', 'fil', 'cs'])('takes the language code %s', (language) => {
     expect(problemsWith({ language })).toEqual([]);
-  });
-
-  it('says everything that is wrong, once each', () => {
-    expect(problemsWith({ sentiment: 'X', url: '', tags: [1] })).toEqual([
-      'not-allowed-value sentiment',
-      'bad-format url',
-      'wrong-type tags[0]',
-    ]);
   });
 });
 
@@ -119,15 +89,6 @@ describe('the minimal profile', () => {
     expect(minimal(MINIMAL)).toEqual([]);
     expect(minimal(COMPLETE)).toEqual([]);
     expect(minimal({ ...MINIMAL, author: {} })).toEqual([]);
-  });
-
-  it('still checks the fields that are there', () => {
-    const changes = { published: 'gestern', extra: 1, metrics: [{ name: 'score' }] };
-    expect(problemsWith(changes, minimal)).toEqual([
-      'unknown-field extra',
-      'bad-format published',
-      'missing-field metrics[0].value',
-    ]);
   });
 });
 
@@ -145,13 +106,6 @@ describe('messages', () => {
     const family = '👨‍👩‍👧‍👦';
     const message = messageWith({ language: family.repeat(200) }) ?? '';
     expect(message).toContain(`"${family.repeat(40)}…"`);
-  });
-
-  it('do not cut a character that is longer than any excerpt in half', () => {
-    const zalgo = `e${'\u0301'.repeat(10_000)}`;
-    expect((messageWith({ language: zalgo }) ?? '').length).toBeLessThan(1_000);
-    const chain = Array.from({ length: 1_000 }, () => '👩').join('\u200d');
-    expect(messageWith({ language: chain })).not.toMatch(/\p{Cs}/u);
   });
 });
 
@@ -211,12 +165,6 @@ describe("a user's own schema", () => {
       'schema language',
       'schema tags',
     ]);
-  });
-
-  it('explains a condition by what it asks for', () => {
-    const schema = '{"if": {"required": ["url"]}, "then": {"required": ["language"]}}';
-    const validate = own(JSON.parse(schema) as object);
-    expect(validate({ url: 'x' }).map(({ field }) => field)).toEqual(['language']);
   });
 
   it.each([

@@ -3,7 +3,6 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { guessMapping } from '../../../src/index.js';
 import { editMapping, formatMapping } from '../../../src/mapping/load/edit-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 import { CODE_POINT } from '../../helpers/code-point.js';
@@ -83,14 +82,6 @@ describe('a change of a mapping', () => {
     expect(edited).toBe(JSON.stringify(expected, null, 2));
   });
 
-  it('leaves every other line of a guessed mapping as it is', async () => {
-    const input = path.join(ROOT, 'samples/hotel-reviews.csv');
-    const { mapping } = await guessMapping({ input, ready: false });
-    const change = { path: ['skip', '-'], value: { from: 'Status', in: ['hidden'] } };
-    const added = '  - { from: Status, in: [hidden] }\n';
-    expect(editMapping(mapping, change)).toBe(mapping + added);
-  });
-
   it('begins a list that is not there', () => {
     const added = editMapping('name: x\n', {
       path: ['skip', '-'],
@@ -129,14 +120,6 @@ describe('a change of a mapping', () => {
     const edited = editMapping(text, { path: ['document', 'url'] });
     expect(edited).toContain('# Places');
     expect(edited).not.toContain('# of the hotel');
-  });
-
-  it('keeps the ends of lines', () => {
-    const edited = editMapping('document:\r\n  text: a\r\n', {
-      path: ['document', 'url'],
-      value: 'b',
-    });
-    expect(edited).toBe('document:\r\n  text: a\r\n  url: b\r\n');
   });
 
   it('of what others refer to is refused, and of what is no YAML', () => {

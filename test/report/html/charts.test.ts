@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NumberFigures, NumberSpread } from '../../../src/coverage/number-spread.js';
-import { barChart, histogram, lineChart, speedChart } from '../../../src/report/html/charts.js';
+import { barChart, histogram, speedChart } from '../../../src/report/html/charts.js';
 
 function spreadOf(numbers: readonly number[]): NumberFigures {
   const spread = new NumberSpread();
@@ -19,16 +19,6 @@ describe('a chart', () => {
     ]);
   });
 
-  it('shows the whole scale, and what is beyond it', () => {
-    expect(titlesOf(String(histogram(spreadOf([4, 4]), [1, 5])))).toHaveLength(5);
-    expect(titlesOf(String(histogram(spreadOf([0, 7]), [1, 5])))).toHaveLength(8);
-  });
-
-  it('places fractions where they are on the axis', () => {
-    const [one, two, three] = middlesOf(String(histogram(spreadOf([1, 1.5, 4]), [1, 5])));
-    expect((three ?? 0) - (two ?? 0)).toBeCloseTo(5 * ((two ?? 0) - (one ?? 0)), 0);
-  });
-
   it('has a bin for each of many, however far the outermost ones reach', () => {
     const figures = spreadOf([...Array.from({ length: 500 }, (_, index) => index), 1_000_000]);
     const svg = String(histogram(figures, [0, 0]));
@@ -45,12 +35,6 @@ describe('a chart', () => {
     expect(heightsOf(svg)).toEqual([121.8]);
   });
 
-  it('draws a line by its values', () => {
-    const scale = { from: 1, to: 5, ticks: [] };
-    const svg = String(lineChart([[0, 1], [1, 5]], { from: 0, to: 1, ticks: [] }, scale)); // biome-ignore format: a line
-    expect(svg).toContain('points="42,156 346,16"');
-  });
-
   it('draws a run by its spans of time, with marks at round times', () => {
     const point = { spanMs: 30_000, read: 3000, accepted: 1500, requests: 3, inFlight: 2 };
     const timeline = [0, 30_000, 60_000, 90_000].map((atMs) => ({ ...point, atMs }));
@@ -58,13 +42,6 @@ describe('a chart', () => {
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['0', '30 s', '1:00', '1:30', '2:00']));
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['100']));
     expect(String(speedChart(timeline.filter(({ atMs }) => atMs !== 30_000)))).not.toBe(svg);
-  });
-
-  it('has no style of its own, no long numbers, and colours of the page', () => {
-    const svg = String(histogram(spreadOf([1, 2, 2, 7, 7, 7, 9]), [1, 9]));
-    expect(svg).toMatch(/^<svg .*<\/svg>$/s);
-    expect(svg).not.toMatch(/<style|style=|\d\.\d{2}/);
-    expect(svg).toContain('class="part"');
   });
 });
 

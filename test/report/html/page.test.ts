@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
 import type { Report } from '../../../src/report/report.js';
-import { ROOT } from '../../helpers/markdown.js';
 import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
 describe('the page of a report', () => {
@@ -103,43 +100,6 @@ describe('the page of a report', () => {
     );
   });
 
-  it('names the import that it can’t compare with', async () => {
-    expect(textOf(await reportHtml(reportWith()))).toContain(
-      'Not compared with an earlier import: the state folder has no finished one with the mapping "Hotel guest reviews" into monitoring 7.',
-    );
-  });
-
-  it('has no table of repeats for documents that are listed as changed', async () => {
-    const counts = countsWith({ read: 2, duplicate: 1, accepted: 1 });
-    const known = [{ kind: 'known' as const, count: 1, fields: {}, examples: [] }];
-    expect(await reportHtml(reportWith({ counts, problems: known }))).toContain('id="repeats"');
-    expect(await reportHtml(reportWith({ counts }))).not.toContain('id="repeats"');
-  });
-
-  it('states which columns are not used in figures that add up', async () => {
-    const column = { fields: [], records: 10 };
-    const columns = [
-      { ...column, name: 'a', used: true, filled: 10 },
-      { ...column, name: 'b', used: false, filled: 10 },
-      { ...column, name: 'c', used: false, filled: 0 },
-    ];
-    const page = textOf(await reportHtml(reportWith({ coverage: { ...NO_COVERAGE, columns } })));
-    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used (1 with values).');
-    expect(page).toContain('2 columns not used');
-  });
-
-  it('names whom a cause concerns by what is known of them', async () => {
-    const causes = (['export', 'service', 'mapping'] as const).map((place) =>
-      causeWith({ remedy: null, columns: [], fixedIn: [place] }),
-    );
-    const page = textOf(await reportHtml(reportWith({ causes })));
-    expect(page).toContain('For the provider of the export r.csv .');
-    expect(page).toContain(
-      'For the support of https://api.example.com/5.0 (monitoring 7, run 20260131-093000-ab12cd).',
-    );
-    expect(page).toContain('For the owner of the mapping hotel.yaml .');
-  });
-
   it('names its style by hash, and allows nothing else', async () => {
     const page = await reportHtml(reportWith());
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -154,19 +114,6 @@ describe('the page of a report', () => {
     expect(textOf(page)).toContain('&lt;/script&gt;&lt;!--&lt;script&gt;&lt;');
   });
 
-  it('draws what an earlier docferry has kept, which lacks what came later', async () => {
-    const earlier = reportWith();
-    const inputs = earlier.inputs.map(({ counts: _, ...input }) => input);
-    const page = await reportHtml({ ...earlier, inputs } as unknown as Report);
-    expect(textOf(page)).toContain('Finished: all 1,326 reviews imported');
-  });
-
-  it('shows the lines of a notice as lines', async () => {
-    const page = await reportHtml(reportWith({ notices: ['It has drifted:\n  dates\n  scores'] }));
-    expect(page).toContain('<li><div>It has drifted:</div><div>  dates</div>');
-    expect(page).not.toContain('\\u000a');
-  });
-
   it('shows drift that was accepted, what was expected beside what was found', async () => {
     const changed = { source: 'a.csv', expected: '1 to 5', found: '1 to 10', message: 'other' };
     const drift = [{ ...changed, kind: 'metric' as const, name: '<b>score' }];
@@ -177,22 +124,6 @@ describe('the page of a report', () => {
       'The inputs match what the mapping expects.',
     );
     expect(textOf(await reportHtml(reportWith()))).not.toContain('Drift');
-  });
-
-  it('draws how documents were delivered, with the figures as tables', async () => {
-    const point = { spanMs: 250, read: 100, accepted: 90, requests: 4, inFlight: 1.5 };
-    const delivery = {
-      timeline: [0, 250, 1000].map((atMs) => ({ ...point, atMs })),
-      latency: null,
-      statuses: [
-        { value: '201', count: 11 },
-        { value: 'no answer', count: 1 },
-      ],
-    };
-    const page = textOf(await reportHtml(reportWith({ delivery })));
-    expect(page).toMatch(/In flight 0\.0 s 100 90 1\.5/);
-    expect(page).toMatch(/201 11 92%/);
-    expect(page).toMatch(/no answer 1 8%/);
   });
 });
 
@@ -205,7 +136,3 @@ function textOf(page: string): string {
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
-
-it('is built with what it is made of beside its code', () => {
-  expect(existsSync(path.join(ROOT, 'dist/report/html/page.css'))).toBe(true);
-});

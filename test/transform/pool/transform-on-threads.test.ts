@@ -206,14 +206,6 @@ describe('a pool of threads that are kept', () => {
   });
 });
 
-describe('an error on a thread', () => {
-  it('that is a bug in docferry arrives with the place where it was made', async () => {
-    const plan = { ...PLAN, mapping: {} } as unknown as TransformPlan;
-    const { error } = await gather(new Reading(['a']), { plan });
-    expect((error as Error).stack).toMatch(/compile/);
-  });
-});
-
 describe('a thread that dies', () => {
   eachSample(1)([
     ['EXIT', 'it ended with exit code 7'],
