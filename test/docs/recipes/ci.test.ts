@@ -94,44 +94,6 @@ describe('github-actions.yaml', { timeout: 180_000 }, () => {
       expect(await shownDocuments(at.sandbox)).toHaveLength(3);
     },
   );
-
-  longTest.skipIf(!isMet)('fails with the exit code, and says what to do', async () => {
-    const at = await newRecipeFolder();
-    const values = await variables(at, exportOf(3));
-    await startStep(at, 'Fetch the export', values).ended;
-    const refused = startStep(at, 'Import', { ...values, DOCFERRY_API_KEY: 'wrong' });
-    expect(await refused.ended).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('::error title=docferry::exit code 3'),
-    });
-    const down = { ...values, DOCFERRY_BASE_URL: 'http://127.0.0.1:1/5.0' };
-    expect(await startStep(at, 'Import', down).ended).toMatchObject({
-      code: 4,
-      stdout: expect.stringContaining('run the failed job again to resume it'),
-    });
-  });
-
-  longTest.skipIf(!isMet)('resumes in a job that is run again on another machine', async () => {
-    const at = await newRecipeFolder(SLOW_AT_FIRST);
-    const values = await variables(at, exportOf(MANY));
-    const fetchIt = async (): Promise<unknown> =>
-      await startStep(at, 'Fetch the export', values).ended;
-    await fetchIt();
-    const stopped = await stopInTheMiddle(
-      () => startStep(at, 'Import', values),
-      at.sandbox,
-      (pid) => process.kill(-pid, 'SIGINT'),
-    );
-    expect(stopped.code).not.toBe(0);
-    // All that the runner had is gone.
-    for (const name of ['export-17.csv', 'results']) {
-      rmSync(path.join(at.folder, name), { recursive: true, force: true });
-    }
-    await fetchIt();
-    const resumed = await startStep(at, 'Import', values).ended;
-    expect(resumed.code, resumed.stderr).toBe(0);
-    await expectEachOnce(at.sandbox);
-  });
 });
 
 const gitlab = parse(recipe('gitlab-ci.yaml'))['import reviews'];

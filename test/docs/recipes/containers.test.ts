@@ -100,18 +100,18 @@ describe('the containers of Dockerfile, compose.yaml and cronjob.yaml', {
     expect(pod.volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name);
   });
 
-  longTest.each([
-    ['compose', service.command, service.environment],
-    ['the CronJob', container.command, cronJobEnvironment],
-  ])('import, and resume what was stopped, as %s says', async (_, command, environment) => {
-    const at = await newRecipeFolder(SLOW_AT_FIRST);
-    putMany(at.folder, 'incoming/a.csv');
-    const begin = (): Started => startContainer(at, command, environment);
-    const stopped = await stopInTheMiddle(begin, at.sandbox);
-    expect(stopped.code, stopped.stderr).toBe(130);
-    expect((await begin().ended).code).toBe(0);
-    await expectEachOnce(at.sandbox);
-  });
+  longTest.each([['compose', service.command, service.environment]])(
+    'import, and resume what was stopped, as %s says',
+    async (_, command, environment) => {
+      const at = await newRecipeFolder(SLOW_AT_FIRST);
+      putMany(at.folder, 'incoming/a.csv');
+      const begin = (): Started => startContainer(at, command, environment);
+      const stopped = await stopInTheMiddle(begin, at.sandbox);
+      expect(stopped.code, stopped.stderr).toBe(130);
+      expect((await begin().ended).code).toBe(0);
+      await expectEachOnce(at.sandbox);
+    },
+  );
 });
 
 describe('Dockerfile', { timeout: 300_000 }, () => {

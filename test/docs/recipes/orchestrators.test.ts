@@ -120,20 +120,6 @@ describe.skipIf(!HAS.python)('airflow_bash.py', { timeout: 180_000 }, () => {
     expect(await shownDocuments(at.sandbox)).toHaveLength(3);
     expect(namesIn(at, 'results')).toHaveLength(3);
   });
-
-  longTest('resumes in a retry', async () => {
-    const at = await withExport(exportOf(MANY), SLOW_AT_FIRST);
-    const dag = declaredIn('airflow_bash.py');
-    // Airflow signals the process group.
-    const stopped = await stopInTheMiddle(
-      () => startTask(at, dag),
-      at.sandbox,
-      (pid) => process.kill(-pid, 'SIGTERM'),
-    );
-    expect(stopped.code).not.toBe(0);
-    expect(await resultOf(startTask(at, dag))).toEqual({ code: 0, last: '0' });
-    await expectEachOnce(at.sandbox);
-  });
 });
 
 describe.skipIf(!HAS.python)('airflow_kubernetes.py', { timeout: 180_000 }, () => {
@@ -250,17 +236,5 @@ describe('kestra.yaml', { timeout: 180_000 }, () => {
     expect(outputsIn(stdout)).toEqual({ code: 1 });
     expect(await shownDocuments(at.sandbox)).toHaveLength(3);
     expect(namesIn(at, 'results')).toHaveLength(3);
-  });
-
-  longTest('resumes in a retry', async () => {
-    const at = await withExport(exportOf(MANY), SLOW_AT_FIRST);
-    const stopped = await stopInTheMiddle(
-      () => startKestra(at),
-      at.sandbox,
-      (pid) => process.kill(-pid, 'SIGTERM'),
-    );
-    expect(stopped.code).not.toBe(0);
-    expect(outputsIn((await startKestra(at).ended).stdout)).toEqual({ code: 0 });
-    await expectEachOnce(at.sandbox);
   });
 });

@@ -136,15 +136,6 @@ describe('docferry-import.service and .timer', { timeout: 180_000 }, () => {
     expect(valuesOf(unit, 'Service.SuccessExitStatus')).toEqual(['130']);
   });
 
-  longTest('import with the environment and the credential that the unit gives', async () => {
-    const at = await newRecipeFolder();
-    put(at.folder, 'incoming/a.csv', exportOf(3, { withInvalid: true }));
-    const ended = await startBySystemd(at).ended;
-    expect(ended.code, ended.stderr).toBe(1);
-    expect(await shownDocuments(at.sandbox)).toHaveLength(3);
-    expect(namesIn(at, 'results')).toHaveLength(3);
-  });
-
   longTest('resume what was stopped with the unit', async () => {
     const at = await newRecipeFolder(SLOW_AT_FIRST);
     putMany(at.folder, 'incoming/a.csv');
