@@ -2,9 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choiceIn, tabTo } from './studio-page.js';
 
-export const DEVICES = ['mouse', 'keyboard'] as const;
-
-/** Works a page with one device. Texts are typed with either. */
+/** Works a page without a mouse, with which the other tests work. */
 export interface Hand {
   /** Presses a button, follows a link, or chooses a radio button. */
   press(target: Locator): Promise<void>;
@@ -16,27 +14,7 @@ export interface Hand {
   write(target: Locator, text: string): Promise<void>;
 }
 
-export function handOf(page: Page, device: (typeof DEVICES)[number]): Hand {
-  return device === 'mouse' ? mouse(page) : keyboard(page);
-}
-
-function mouse(page: Page): Hand {
-  return {
-    press: (target) => target.click(),
-    choose: async (list, choice) => {
-      await list.click();
-      await choiceIn(page, choice).click();
-    },
-    select: async (target, option) => void (await target.selectOption(option)),
-    write: async (target, text) => {
-      await target.click();
-      await target.fill(text);
-      await target.blur();
-    },
-  };
-}
-
-function keyboard(page: Page): Hand {
+export function keyboard(page: Page): Hand {
   const { keyboard: keys } = page;
   return {
     press: async (target) => {

@@ -2,7 +2,7 @@
 import type { Cause, Report } from '../../src/report/report.js';
 
 /** Kinds of runs that would take a test too long. */
-export const KINDS = ['clean', 'day', 'decade', 'wide', 'big', 'cluster', 'faults'] as const;
+export const KINDS = ['clean', 'decade', 'wide', 'faults'] as const;
 
 /** A report of a kind, from one of a usual run. */
 export function made(kind: (typeof KINDS)[number], report: Report): Report {
@@ -15,7 +15,6 @@ const CHANGES: Readonly<Record<(typeof KINDS)[number], (report: Report) => Parti
     counts: { read, skipped, ...counts, invalid: 0, duplicate: 0, unsent: read - skipped },
     ...{ causes: [], problems: [] },
   }),
-  day: (report) => publishedIn(report, ['2024-11-05'], 'day'),
   decade: (report) => {
     const years = Array.from({ length: 11 }, (_, index) => `${2014 + index}-01-01`);
     return publishedIn(report, years, 'year');
@@ -32,25 +31,6 @@ const CHANGES: Readonly<Record<(typeof KINDS)[number], (report: Report) => Parti
       }),
     };
   },
-  big: ({ counts, inputs }) => {
-    const large = (of: typeof counts) =>
-      Object.fromEntries(
-        Object.entries(of).map(([name, number]) => [name, number * 750]),
-      ) as typeof counts;
-    return {
-      counts: large(counts),
-      inputs: inputs.map((input) => ({ ...input, counts: large(input.counts) })),
-    };
-  },
-  cluster: ({ inputs, causes }) => ({
-    inputs: [1, 2, 3].flatMap((n) =>
-      inputs.map((input) => ({ ...input, name: `hotels-${n}.csv` })),
-    ),
-    causes: causes.map(({ places, ...cause }) => ({
-      ...cause,
-      places: places.map((place, n) => ({ ...place, source: `hotels-${n + 1}.csv` })),
-    })),
-  }),
   faults: ({ counts, causes, problems, delivery }) => {
     const refused = { message: 'the service refused (400): documents[0].text', fields: {} };
     const place = { source: 'reviews.csv', record: 3, line: 4 };

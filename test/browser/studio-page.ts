@@ -153,19 +153,32 @@ export async function overflowAt(page: Page, width: number): Promise<unknown> {
   return await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
 }
 
-/** Findings of axe in light and dark. */
+/** Findings of axe, those about colours in light and dark. */
 export async function findingsIn(page: Page): Promise<unknown> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await axeFindings(page);
+  const dark = await axeFindings(page, "{ runOnly: ['color-contrast'] }");
   await page.emulateMedia({ colorScheme: 'light' });
   return [dark, await axeFindings(page)].flat();
 }
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab, or Shift-Tab for what stands before, until something has the focus. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  const key = await wanted.evaluate(KEY_TOWARDS);
   for (let presses = 0; presses < 300; presses += 1) {
     if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
   throw new Error('Tab does not lead there.');
 }
+
+/** The key that leads from what has the focus to an element. */
+const KEY_TOWARDS = (element: {
+  readonly ownerDocument: {
+    readonly activeElement: { compareDocumentPosition(other: unknown): number } | null;
+  };
+}): string => {
+  const PRECEDING = 2;
+  const { activeElement } = element.ownerDocument;
+  const position = activeElement?.compareDocumentPosition(element) ?? 0;
+  return position & PRECEDING ? 'Shift+Tab' : 'Tab';
+};

@@ -67,18 +67,6 @@ describe('a mapping that names a column which is gone', () => {
     await expect.poll(() => text(page)).toBe(OF_LAST_MONTH);
     expect(wrong).toEqual([]);
   });
-
-  it('stores a column that is chosen in a field although another place is wrong', async () => {
-    const mapping = OF_LAST_MONTH.replace('[Title, Liked]', '[Public, Liked]');
-    const { page } = await openStudioPage(browser, REVIEWS, { mapping });
-    await openText(page);
-    await openField(page, 'text');
-    await page.getByRole('button', { name: 'Column 2: Liked' }).click();
-    await choiceIn(page, 'Good points').click();
-    await expect.poll(() => text(page)).toMatch(/join: \["\{Title\}", "\{Good points\}"/);
-    expect(await text(page)).toContain('[Public, Liked]');
-    await page.getByRole('region', { name: 'Effect' }).getByText('12 of 12 filled').waitFor();
-  });
 });
 
 const SEVERAL = `name: Several
@@ -123,35 +111,6 @@ describe('edits in quick succession', () => {
     await expect.poll(() => text(page)).not.toContain('in: [b]');
     expect(await text(page)).not.toContain('in: [a]');
     expect(await text(page)).toContain('- { from: Public, blank: true }');
-  });
-
-  it('that leave out records add up, and the record stays in its place', async () => {
-    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
-    const record = page.getByRole('table', { name: 'The record’s columns' });
-    for (const [column, value] of [
-      ['Public', 'No'],
-      ['Done', 'False'],
-    ] as const) {
-      await record.getByRole('button', { name: column }).click();
-      const button = page.getByRole('button', {
-        name: `Leave out records with ${column} = ${value}`,
-      });
-      await button.dblclick();
-      if (column === 'Public') {
-        await strip(page).getByRole('link', { name: '4 skipped' }).waitFor();
-        await record.getByText('The view was lovely on day 0').waitFor();
-        await button.waitFor({ state: 'hidden' });
-        await page.getByText('1 of 12').waitFor();
-        for (let at = 2; at <= 5; at += 1) {
-          await page.getByRole('button', { name: 'Next record' }).click();
-          await page.getByText(`${at} of 12`).waitFor();
-        }
-      }
-    }
-    await strip(page).getByRole('link', { name: '6 skipped' }).waitFor();
-    await openText(page);
-    expect(await text(page)).toContain('  - { from: Public, in: ["No"] }');
-    expect(await text(page)).toContain('  - { from: Done, in: ["False"] }');
   });
 });
 
