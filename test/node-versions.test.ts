@@ -6,16 +6,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installPackage } from './helpers/installed-package.js';
 import { ROOT } from './helpers/markdown.js';
 import { HAS, NODES } from './helpers/needs.js';
 import { type Ended, follow } from './helpers/run-cli.js';
 import { ALL_CASES } from './helpers/runs.js';
-import { workbookOfTexts } from './helpers/workbook.js';
-import { zipOf } from './helpers/zip.js';
 
 /** The major versions there are. */
 const MAJORS = HAS.nodes ? readdirSync(path.resolve(ROOT, NODES ?? '')).toSorted() : ['22'];
@@ -76,18 +72,6 @@ describe.runIf(HAS.nodes && ALL_CASES).each(MAJORS)('on Node %s', (major) => {
     const shown = await silent(run(bin, [...feed, '--sandbox'], cwd));
     expect(shown.stdout.trimEnd().split('\n')).toHaveLength(first.counts.accepted);
   });
-
-  it('reads every kind of file on threads', async () => {
-    const cwd = newCwd();
-    await writeExports(cwd);
-    const args = ['docferry', 'validate', 'reviews.*', '-m', 'mapping.yaml', '--threads', '2'];
-    const { stdout } = await silent(run(bin, [...args, '--json'], cwd));
-    const { inputs, counts } = JSON.parse(stdout);
-    expect(inputs.map((input: { format: string }) => input.format)).toEqual([
-      ...['csv', 'csv', 'parquet', 'xlsx', 'csv'],
-    ]);
-    expect(counts).toMatchObject({ read: 5 * ROWS, unsent: 5 * ROWS });
-  });
 });
 
 /** Fails if there is anything on stderr but notices of docferry: Node warns there of what it will drop. */
@@ -95,46 +79,6 @@ async function silent(ended: Promise<Ended>): Promise<Ended> {
   const { code, stdout, stderr } = await ended;
   expect({ code, warnings: stderr.match(/^.*warning.*$/gim) }).toEqual({ code: 0, warnings: null });
   return { code, stdout, stderr };
-}
-
-const ROWS = 2000;
-const HEAD = ['id', 'text', 'date'] as const;
-const MAPPING = `
-profile: minimal
-duplicates: same-review
-document:
-  sourceId: "{id}"
-  text: "{text}"
-  language: { detect: "{text}" }
-  published: { from: date, date: "d MMMM yyyy", locale: fr, zone: Europe/Paris }
-`;
-
-/** The same table as CSV, compressed CSV, Parquet, a workbook and an archive, with ids of their own. */
-async function writeExports(folder: string): Promise<void> {
-  const rows = (kind: string): readonly (readonly string[])[] =>
-    Array.from({ length: ROWS }, (_, n) => [
-      `${kind}${n}`,
-      `La chambre ${n} était propre et calme`,
-      `${1 + (n % 28)} février 2026`,
-    ]);
-  const csv = (kind: string): string => [HEAD, ...rows(kind)].map((row) => row.join()).join('\n');
-  const parquet = rows('parquet');
-  const columnData = HEAD.map((name, at) => ({
-    name,
-    data: parquet.map((row) => row[at] ?? ''),
-    type: 'STRING' as const,
-  }));
-  const files = {
-    'mapping.yaml': MAPPING,
-    'reviews.csv': csv('csv'),
-    'reviews.csv.gz': gzipSync(csv('gzip')),
-    'reviews.parquet': Buffer.from(parquetWriteBuffer({ columnData })),
-    'reviews.xlsx': await workbookOfTexts([HEAD, ...rows('xlsx')]),
-    'reviews.zip': await zipOf({ 'inside.csv': csv('zip') }),
-  };
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(path.join(folder, name), content);
-  }
 }
 
 /** Prints the version of Node, and then every document of every sample. */

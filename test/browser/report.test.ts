@@ -89,19 +89,6 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('leads from a figure to its records without scripts', async () => {
-    const { page } = await openFile(browser, pages.validation.file, { javaScriptEnabled: false });
-    const problem = page.locator('.problem').first();
-    await problem.locator('summary').click();
-    expect(await problem.locator('.places li').first().innerText()).toMatch(
-      /^reviews\.csv, record \d+, line \d+/,
-    );
-    expect(await problem.locator('.command').innerText()).toMatch(
-      /^docferry preview reviews\.csv -m \S+ --record \d+$/,
-    );
-    await page.context().close();
-  });
-
   it('is reached by Tab in the order in which it is read', async () => {
     const { page } = await openFile(browser, pages.validation.file);
     const reached: unknown[] = [];

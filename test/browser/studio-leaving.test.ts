@@ -171,18 +171,6 @@ describe('an edit that is being made', () => {
     await becomes(page, EDITED);
   });
 
-  it('is made when a server that stopped is back', async () => {
-    const { page } = await openHeldField();
-    await page.route('**/api/**', (route) => route.abort());
-    await leaveOut(page, 'Title');
-    await page.getByRole('heading', { name: 'The studio has stopped' }).waitFor();
-    await page.unrouteAll();
-    await becomes(page, EDITED);
-    await undo(page).click();
-    await becomes(page, MAPPING);
-    expect(await undo(page).isDisabled()).toBe(true);
-  });
-
   it.each(['Save', 'Back'])('is what was typed, when %s ends it', async (by) => {
     const { page, mapping, release } = await openHeldField();
     if (by === 'Back') {

@@ -196,33 +196,6 @@ const JOURNEYS: readonly Journey[] = [
     },
   },
   {
-    name: 'nested JSON',
-    content: JSON.stringify(
-      Array.from({ length: 12 }, (_, n) => ({
-        review: { id: `r-${n}x`, body: sentence(n, 'Then'), at: `2025-02-${n + 10}T10:00:00Z` },
-        user: {
-          name: `Guest ${n}`,
-          town: WORDS[n % WORDS.length],
-          trip: n % 2 ? 'solo' : 'family',
-        },
-        stars: (n % 5) + 1,
-      })),
-    ),
-    async make(at) {
-      await at.add('Another annotation…');
-      await at.write('Name of the annotation', 'trip');
-      await at.hand.press(at.page.getByRole('button', { name: 'Continue' }));
-      await at.hand.choose(at.page.getByRole('button', { name: 'Choose a column' }), 'user.trip');
-      await expect.poll(() => at.rule()).toContain('user.trip');
-      await at.close();
-    },
-    makes: {
-      document: expect.objectContaining({
-        author: expect.objectContaining({ annotations: { trip: '{user.trip}' } }),
-      }),
-    },
-  },
-  {
     name: 'an export of bookings',
     content: csv(
       'Reservation number,Guest name,Review date,Review title,Positive review,Negative review,Review score,Country',

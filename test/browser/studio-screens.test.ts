@@ -167,23 +167,6 @@ describe('records', () => {
     await page.getByText('1–25 of 60').waitFor();
     expect(wrong).toEqual([]);
   });
-
-  it('show the text that the mapping reads, and never another column’s', async () => {
-    const things = ['staff', 'breakfast', 'room', 'view', 'garden', 'lift', 'pool', 'bar'];
-    const rows = things.map((thing, n) => {
-      const review = n === 1 ? '' : `We liked the ${thing} ${n % 3 ? 'very much' : 'less'}`;
-      return `Guest ${n};${review};Dear guest, the ${thing} thanks you for your visit`;
-    });
-    const content = ['Name;Review;Response', ...rows].join('\n');
-    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
-    await isProposed(page);
-    await show(page, 'Records');
-    await filter(page, /^skipped/).click();
-    await records(page).getByText('no text').waitFor();
-    await filter(page, /^All/).click();
-    await records(page).getByText('We liked the room very much', { exact: true }).waitFor();
-    await expect.poll(() => records(page).getByText('Dear guest').count()).toBe(0);
-  });
 });
 
 describe('a check', () => {

@@ -61,14 +61,11 @@ describe('--events', () => {
     async () => {
       const refused: readonly (readonly [string[], RegExp])[] = [
         [['reviews.csv'], /The file of events reviews\.csv is the input/],
-        [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
         [['notes.txt'], /notes\.txt already exists: it doesn.t hold events/],
         [
           ['e', '--report', './e'],
           /The report as JSON and the file of events would be the same file/,
         ],
-        [['-', '--json'], /--events - and --json both write to stdout/],
-        [['-', '--report', '-'], /--events - and --report - both write to stdout/],
       ];
       put(cwd, 'notes.txt', 'mine');
       const lines = refused.map(([flags]) => [

@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
 import { ALL_COMMANDS, examplesOf } from '../helpers/commands.js';
-import { HAS } from '../helpers/needs.js';
-import { newDatabase } from '../helpers/postgres.js';
 import { docferryEach, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
 
@@ -95,8 +93,6 @@ function isOfShards(line: string): boolean {
   return / --(shard|state) /.test(line);
 }
 
-const SHARD = 'import reviews.csv -m mapping.yaml --monitoring 1 --run nightly --shard 3/16';
-
 /** Whether only a shell can make words of a line. */
 function isForShell(line: string): boolean {
   return /[<>|&$"']/.test(line);
@@ -115,14 +111,6 @@ describe('examples', () => {
     const words = plain.map((line) => line.split(' '));
     const all = await docferryEach(words, { cwd: workspace.folder, env });
     for (const [at, { code, stderr }] of all.entries()) expect(code, plain[at] + stderr).toBe(0);
-  });
-
-  longTest.skipIf(!HAS.postgres)('work with a state that processes share', async () => {
-    env = { ...env, DOCFERRY_STATE: await newDatabase() };
-    for (const line of [SHARD, ...examplesOf('report').filter(isOfShards)]) {
-      const ended = await type(line.replace(/ --state \S+/, '').replace('3/16', '1/1'));
-      expect(ended.code, ended.stderr).toBe(0);
-    }
   });
 
   const servers = [...examplesOf('sandbox'), ...examplesOf('studio')];

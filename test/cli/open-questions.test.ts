@@ -1,11 +1,10 @@
 /** Questions that a mapping leaves open are said by whatever uses the mapping, and refused if asked. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferryEach } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = `profile: minimal
@@ -84,26 +83,6 @@ describe('the open questions of a mapping', () => {
     expect(all.at(-1)).toMatchObject({ code: 0, all: expect.not.stringContaining('open') });
     expect(all.at(-1)?.stdout).toMatch(/^✓ /);
   });
-
-  longTest(
-    'are refused with --strict before anything is sent, and by a job that is strict',
-    async () => {
-      const job = 'input: r.csv, mapping: m.yaml, monitoring: 1, strict: true';
-      put(cwd, 'docferry.yaml', `jobs: { nightly: { ${job} } }`);
-      const lines = [
-        ['import', 'r.csv', '-m', 'm.yaml', ...SANDBOX, '--strict'],
-        ['validate', 'r.csv', '-m', 'm.yaml', '--strict'],
-        ['import', '--job', 'nightly', '--sandbox'],
-        ['jobs', 'check'],
-      ];
-      for (const [at, { code, all }] of (await runEach(...lines)).entries()) {
-        expect(code, lines[at]?.join(' ')).toBe(2);
-        expect(all).toContain(SAID);
-        expect(all).toContain('Answer each in the mapping and delete its TODO');
-      }
-      expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
-    },
-  );
 
   it('are a notice of the library, and refused there', async () => {
     const options = { input: path.join(cwd, 'r.csv'), mapping: path.join(cwd, 'm.yaml') };

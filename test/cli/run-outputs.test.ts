@@ -192,22 +192,4 @@ describe('a run that is resumed', () => {
     expect(read('bad.csv')).toContain('2,,invalid');
     expect((await shownDocuments(sandbox)).map(({ sourceId }) => sourceId)).toEqual(['1']);
   });
-
-  longTest('takes files of other names, and other bounds', async () => {
-    const { id, env, ended } = await stopped('--rejects', 'bad.csv', '--max-errors', '0');
-    expect(ended.stderr).toContain(`docferry runs resume ${id} --max-errors 100%`);
-    put(cwd, 'bad.csv', 'mine');
-    const resume = ['runs', 'resume', id, '--rejects', 'new.csv'];
-    const free = [...resume, '--max-errors', '100%'];
-    const [bounded, refused, finished] = await docferryEach([resume, free, free], { cwd, env });
-    expect(bounded?.code).toBe(4);
-    expect(bounded?.stderr).toContain(
-      `docferry runs resume ${id} --rejects new.csv --max-errors 100%`,
-    );
-    expect(refused?.code).toBe(3);
-    expect(refused?.stderr).toContain(`docferry ${free.join(' ')}`);
-    expect(finished?.code, finished?.stderr).toBe(1);
-    expect(read('bad.csv')).toBe('mine');
-    expect(read('new.csv')).toContain('2,,invalid');
-  });
 });

@@ -6,47 +6,15 @@ import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { newDatabase, startPostgres } from '../helpers/postgres.js';
+import { startPostgres } from '../helpers/postgres.js';
 import { startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
-import {
-  command,
-  type Job,
-  lines,
-  makeJob,
-  reportIn,
-  reviews,
-  shownIds,
-} from '../reliability/job.js';
+import { command, type Job, lines, makeJob, reportIn, reviews } from '../reliability/job.js';
 
 async function jobOf(records: number): Promise<Job> {
   return await makeJob({ folder: newFolder(), sandbox: await startWithMonitoring(), records });
 }
-
-describe.skipIf(!HAS.postgres)('an import in shards', () => {
-  longTest.each(['serializable'])(
-    'ends well if all of them start together on an empty database (%s)',
-    { timeout: 120_000 },
-    async (level) => {
-      const sandbox = await startWithMonitoring();
-      const job = await makeJob({ folder: newFolder(), sandbox, records: 60, patienceMs: 20_000 });
-      const state = await newDatabase({ default_transaction_isolation: level });
-      const { cwd, env } = job.surroundings;
-      const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
-      const shards = Array.from({ length: 8 }, (_, at) =>
-        startDocferry([...job.arguments, '--run', 'nightly', '--shard', `${at + 1}/8`], how),
-      );
-      for (const { code, stderr, stdout } of await Promise.all(shards.map(({ ended }) => ended))) {
-        expect(code, stderr + stdout).toBe(0);
-      }
-      const merged = await startDocferry(['report', 'nightly', '--json'], how).ended;
-      expect(merged.code, merged.stderr).toBe(0);
-      expect(reportIn(merged).counts).toMatchObject({ read: 60, accepted: 60 });
-      expect(await shownIds(job)).toEqual(job.ids.toSorted());
-    },
-  );
-});
 
 describe.skipIf(!(HAS.ownPostgres && HAS.linux))('the API key and the password of a state', () => {
   const where = 'are in no table, log, output, file or list of processes';

@@ -101,10 +101,6 @@ describe('drift', () => {
     ]);
   });
 
-  it('says how many are invalid that were not', () => {
-    expect(drift({ invalid: 300 })).toEqual(['30% of records are invalid, expected 0%']);
-  });
-
   it('finds another scale of ratings, larger or smaller', () => {
     const score = (value: number) => ({ metrics: [{ name: 'score', value }] });
     const larger = (index: number) => ({ ...usualDocument(index), ...score(1 + (index % 10)) });

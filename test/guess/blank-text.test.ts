@@ -38,16 +38,3 @@ it('names the column that would be the text, and what to check of each format ot
     });
   }
 });
-
-it('asks about it where the other columns make a mapping', async () => {
-  const rows = NUMBERS.map((n) => `A-${n}9x,2024-01-0${n},,${n},4\n`).join('');
-  const input = put(
-    newFolder(),
-    'r.csv',
-    `Review ID,Review date,Review text,comment_count,score\n${rows}`,
-  );
-  const { todos } = await guessMapping({ input });
-  expect(todos).toEqual([
-    'no column holds texts, and every document needs a text: "Review text" is the text by its name, but blank in every record sampled. Export it again with the texts. If they will be in "Review text", put `text: "{Review text}"` under document',
-  ]);
-});

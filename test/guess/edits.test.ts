@@ -107,12 +107,6 @@ describe('an edit, followed as printed,', () => {
     expect(documents[1]?.text).toMatch(/told us\n\n\w+ \w+ \w+$/u);
   });
 
-  it('removes a column from the text', async () => {
-    const input = table({ ...plain, review: walk, 'looking back': (n) => LATER[n] });
-    const { documents } = await answered(input, /"looking back" is part of the review/);
-    expect(documents[1]?.text).toBe(WALKS[1]);
-  });
-
   it('removes a field, and its parent where nothing else is in it', async () => {
     const input = table({ name: (n) => NAMES[n % 7], stars: plain['stars'] as Cell, review: walk });
     const { mapping } = await guessMapping({ input, ready: false });
@@ -120,35 +114,10 @@ describe('an edit, followed as printed,', () => {
     expect({ invalid, count: documents.length }).toEqual({ invalid: 0, count: 12 });
   });
 
-  it('leaves out what a few records have instead of a date', async () => {
-    const input = table({ ...plain, date: (n) => (n % 6 ? day(n) : `around ${n}`), review: walk });
-    const { documents, invalid } = await answered(input, /are invalid/);
-    expect(invalid).toBe(0);
-    expect(documents[0]?.published).toBeUndefined();
-    expect(documents[1]?.published).toBeDefined();
-  });
-
   it('takes the other of two flags for the good one', async () => {
     const input = table({ hiker: walk, positive: (n) => (n % 2 ? 'true' : 'false'), review: walk });
     const { documents } = await answered(input, /is the positive value/);
     expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
-  });
-
-  it('distinguishes reviews that share an id', async () => {
-    const input = table({
-      product: (n) => ['Map', 'Boots'][n % 2],
-      rating: () => 5,
-      review: (n) => ['Good', 'Very good', 'Works well'][n % 3],
-      warehouse: (n) => `W-${n}`,
-    });
-    const { documents } = await answered(input, /share the id of a different review/);
-    expect(new Set(documents.map(({ sourceId }) => sourceId)).size).toBe(12);
-  });
-
-  it('takes the longest column where none holds texts', async () => {
-    const input = table({ review: (n) => ['Good', 'Bad', 'Excellent'][n % 3], date: day });
-    const { documents } = await answered(input, /no column holds texts/);
-    expect(documents.map(({ text }) => text).slice(0, 3)).toEqual(['Good', 'Bad', 'Excellent']);
   });
 
   it('names columns with blanks, quotes and braces as the file does', async () => {

@@ -1,8 +1,6 @@
 /** A guessed mapping makes no record invalid for the sake of a field that a document may lack. */
 import { describe, expect, it } from 'vitest';
 import { guessMapping } from '../../src/index.js';
-import { newFolder, put } from '../helpers/files.js';
-import { documentsMade } from './documents-made.js';
 
 const TEXTS = ['The soup was cold', 'Great walk by the sea', 'Nobody answered the bell'];
 const COUNT = 40;
@@ -44,33 +42,6 @@ describe('an optional field that some records have otherwise', () => {
     expect(guess.notices.join('\n')).toMatch(
       /No metrics\.likes, which would make records invalid: .* left out of 5 of 40 records: column "likes"/u,
     );
-  });
-});
-
-/** A table whose column of tags has bytes that aren't UTF-8 in these records. */
-function tableWith(isBroken: (n: number) => boolean): string {
-  const rows = Array.from({ length: COUNT }, (_, n) => [
-    Buffer.from(`rv-${1000 + n * 7},${1 + (n % 5)},"${TEXTS[n % 3]} in the café on day ${n}",`),
-    isBroken(n) ? Buffer.from([0x73, 0xff, 0xfe]) : Buffer.from(['solo', 'family'][n % 2] ?? ''),
-    Buffer.from('\n'),
-  ]);
-  const bytes = Buffer.concat([Buffer.from('review_id,stars,review,tags\n'), ...rows.flat()]);
-  return put(newFolder(), 'reviews.csv', bytes);
-}
-
-describe('tags with bytes that are not UTF-8', () => {
-  it('are left out if more than a few records have them', async () => {
-    const input = tableWith(isOdd);
-    const guess = await guessMapping({ input, ready: false });
-    expect(guess.records).toMatchObject({ valid: COUNT, invalid: 0 });
-    expect(guess.leftOut).toEqual(['tags']);
-    expect(guess.notices[0]).toMatch(/^5 records of 40 hold bytes that are not UTF-8\./u);
-    expect(await documentsMade(input, guess.mapping)).toHaveLength(COUNT);
-  });
-
-  it('are taken if two records have them', async () => {
-    const guess = await guessMapping({ input: tableWith((n) => n > 37), ready: false });
-    expect(guess.fields.map(({ field }) => field)).toContain('tags.0');
   });
 });
 

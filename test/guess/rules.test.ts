@@ -115,20 +115,6 @@ describe('a guessed author', () => {
   );
 });
 
-describe('a guessed date of the experience', () => {
-  const opened = (day: (at: number) => string): string =>
-    `${HEAD.trim()},Start Date\n${rows(40)
-      .map((line, at) => `${line.trim()},${day(at)}\n`)
-      .join('')}`;
-
-  it('is not when a survey was opened, on the day of the answer', async () => {
-    const sameDay = await guessed(opened((at) => `2024-0${1 + (at % 9)}-1${at % 10}`));
-    expect(sameDay).not.toContain('annotations:');
-    const earlier = await guessed(opened((at) => `2023-0${1 + (at % 9)}-2${at % 9}`));
-    expect(earlier).toContain('Start Date: "{Start Date}"');
-  });
-});
-
 describe('a guessed text', () => {
   it.each([
     ['What could we improve?', 'Nothing', 'nothing.'],
@@ -162,13 +148,6 @@ describe('a guessed text', () => {
       ),
     );
     expect(yaml).toContain('{ from: title, unlessStartOf: "{text}" }');
-  });
-
-  it('keeps titles where one text begins with its own by chance', async () => {
-    const yaml = await guessed(
-      titled((at) => (at === 3 ? 'We walked' : `Lovely ${AREAS[at % 8]}`)),
-    );
-    expect(yaml).toContain('join: ["{title}", "{text}"]');
   });
 });
 

@@ -91,12 +91,6 @@ it('reads reviews under ids and under names', async () => {
   expect(parseMapping(names.mapping, 'm.yaml').document.tags).toContain('{parent.key}');
 });
 
-it('takes what the reviews of a document are about from before its list', async () => {
-  const guess = await guessed({ hotel_name: 'Mill House', page: 1, reviews: reviews(0, 20) });
-  expect(guess.input.records).toBe('reviews[]');
-  expect(guess.mapping).toContain('{parent.hotel_name}');
-});
-
 it('keeps reviews whose lists are replies or photos, and takes all of their answers', async () => {
   const replied = reviews(0, 12).map((one, n) => ({
     ...one,
@@ -134,26 +128,4 @@ it('names the other lists that have texts', async () => {
       "The file has other lists with texts: --records 'notes' (8 in the sample).",
     ),
   );
-});
-
-it('takes an object that is null in some records for no blank column', async () => {
-  const answered = reviews(0, 12).map((one, n) => ({
-    ...one,
-    response: n % 4 ? null : { body: 'We are sorry to hear that', by: 'the owner' },
-  }));
-  const { columns } = await guessed(answered);
-  expect(columns.map(({ name }) => name)).toContain('response.body');
-  expect(columns.map(({ name }) => name)).not.toContain('response');
-});
-
-it('reads JSON in the cells of a table', async () => {
-  const rows = reviews(0, 12).map(({ comment, stars, guest, written }, n) => {
-    const payload = JSON.stringify({ body: comment, stars, user: { name: guest } });
-    return `e-${n * 7 + 3},"${payload.replaceAll('"', '""')}",${written}`;
-  });
-  const guess = await guessed(['id,payload,created', ...rows, ''].join('\n'), 'x.csv');
-  const { document } = parseMapping(guess.mapping, 'm.yaml');
-  expect(document.text).toBe('{payload.body}');
-  expect(document.metrics?.['score']).toMatchObject({ from: 'payload.stars' });
-  expect(document.author?.username).toBe('{payload.user.name}');
 });

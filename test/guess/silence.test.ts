@@ -1,8 +1,7 @@
 /** What a guess must not pass over in silence: each kind of export with a small one of its own. */
 import { describe, expect, it } from 'vitest';
-import { guessMapping, type ImportedDocument } from '../../src/index.js';
-import { newFolder, put } from '../helpers/files.js';
-import { type Cells, cell, day, guessed, LATER, PEOPLE, STAYS } from './guessed.js';
+import type { ImportedDocument } from '../../src/index.js';
+import { type Cells, day, guessed, LATER, PEOPLE, STAYS } from './guessed.js';
 
 const STARS = ['1', '2', '3', '4', '5'];
 const plain: Cells = { guest: PEOPLE, stars: STARS, date: day };
@@ -45,31 +44,9 @@ describe('the text', () => {
     expect(documents[2]?.text).toBe(`Was hat Ihnen gefallen?\n${STAYS[2]}`);
     expect(documents.map(score).slice(0, 5)).toEqual([5, 4, 3, 2, undefined]);
   });
-
-  it('has no title of what one person reviewed', async () => {
-    const { documents } = await guessed({
-      Title: (n) => `Salt and String ${n}`,
-      'My Rating': STARS,
-      'Date Added': day,
-      'My Review': review,
-    });
-    expect(documents[1]?.text).toBe(STAYS[1]);
-    expect(documents[1]?.author?.username).toBeUndefined();
-  });
 });
 
 describe('the score', () => {
-  it('is not an average that is equal in all reviews of a place', async () => {
-    const { documents, guess } = await guessed({
-      employer: ['Mill', 'Forge'],
-      employer_score: ['3.7', '4.2'],
-      review,
-      date: day,
-    });
-    expect(score(documents[0] ?? {})).toBeUndefined();
-    expect(guess.leftOut).toContain('employer_score');
-  });
-
   it('is a question if it is the same everywhere', async () => {
     const { asks } = await guessed({ ...plain, stars: ['5'], review });
     expect(asks('metrics.score')).toMatch(/all 10 scores are 5/);
@@ -91,21 +68,6 @@ describe('the score', () => {
       'Note de 0 (très mauvaise) à 10': (n) => String(5 + (n % 6)),
     });
     expect(score(documents[0] ?? {})).toBe(3);
-  });
-
-  it.each([
-    ['a confidence', 'confidence', (n: number) => (0.5 + n / 25).toFixed(2)],
-    ['a coordinate', 'location_latitude', (n: number) => (41 + n / 7).toFixed(6)],
-  ])('is not %s', async (_, name, value) => {
-    const { guess } = await guessed({
-      guest: PEOPLE,
-      review,
-      sentiment: ['positive', 'negative'],
-      [name]: value,
-    });
-    expect(guess.fields.map(({ field }) => field).filter((one) => /^metrics/u.test(one))).toEqual(
-      [],
-    );
   });
 });
 
@@ -144,17 +106,6 @@ describe('the date', () => {
   });
 });
 
-describe('the language', () => {
-  it("of a word that is too short to tell is the file's", async () => {
-    const { documents } = await guessed({
-      ...plain,
-      Answer: (n) =>
-        n < 7 ? `${STAYS[n]}, ${LATER[n]}` : (['silica', 'UI', 'gestures'][n - 7] ?? ''),
-    });
-    expect(new Set(documents.map(({ language }) => language))).toEqual(new Set(['en']));
-  });
-});
-
 describe('every column', () => {
   it('is used by a field or left out', async () => {
     const { guess } = await guessed({
@@ -172,15 +123,5 @@ describe('every column', () => {
     expect(guess.mapping.replace(/\n# /g, ' ')).toContain(
       'Not used: "empty", "portal", "staff_mail", "Reply of the owner".',
     );
-  });
-});
-
-describe('an edit that a question prints', () => {
-  it('says why columns that share a name are not used', async () => {
-    const header = 'guest,stars,date,review,note,note';
-    const rows = STAYS.map((text, n) => `${PEOPLE[n]},${1 + (n % 5)},${day(n)},${cell(text)},a,b`);
-    const input = put(newFolder(), 'r.csv', `${[header, ...rows].join('\n')}\n`);
-    const { mapping } = await guessMapping({ input, ready: false });
-    expect(mapping.replaceAll('\n# ', ' ')).toMatch(/Several columns are named "note"/);
   });
 });

@@ -4,7 +4,6 @@ import { guessText } from '../../src/cli/output/guess-text.js';
 import { PLAIN } from '../../src/model/terminal.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
-import { textRows, workbookOf } from '../helpers/workbook.js';
 
 const HEADER = ['id', 'guest', 'review', 'stars', 'date'];
 const ROWS = Array.from({ length: 30 }, (_, n) => [
@@ -51,13 +50,6 @@ describe('guess shows', () => {
     const { todos } = await guessMapping({ input: file(lines), ready: false });
     expect(todos).toEqual([expect.stringMatching(/delimiter too many.*: the first is assumed/)]);
   });
-
-  it('no remark beside the question about rows that lack their last fields', async () => {
-    const lines = TABLE.map((line, at) => (at % 3 === 1 ? line.replace(/,[^,]*$/, '') : line));
-    const guess = await guessMapping({ input: file(lines), ready: false });
-    expect(guess.todos.join()).toMatch(/lack their last fields/);
-    expect(guess.notices.join()).not.toMatch(/lack/);
-  });
 });
 
 it('a table without a readable record names the cause', async () => {
@@ -66,15 +58,4 @@ it('a table without a readable record names the cause', async () => {
   await expect(guessMapping({ input: file(third), ready: false })).rejects.toThrow(
     /no readable records.*\n.*have 8 fields where the header has 5 names/,
   );
-});
-
-it('cells merged over several rows are named', async () => {
-  const rows = [HEADER, ...ROWS];
-  const merged = '</sheetData><mergeCells><mergeCell ref="A1:C1"/><mergeCell ref="B2:B4"/>';
-  const sheet = { name: 'Reviews', rows: `${textRows(rows)}${merged}</mergeCells><sheetData>` };
-  const input = put(newFolder(), 'reviews.xlsx', await workbookOf({ sheets: [sheet] }));
-  const { notices } = await guessMapping({ input, ready: false });
-  expect(notices.filter((notice) => /merged over several rows/.test(notice))).toEqual([
-    expect.stringMatching(/in 1 place, the first B2:B4: only the first record/),
-  ]);
 });

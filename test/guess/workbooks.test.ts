@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { guessMapping, importDocuments, validateDocuments } from '../../src/index.js';
@@ -10,7 +9,6 @@ import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
-import { zipOf } from '../helpers/zip.js';
 
 const share = shareSandbox();
 
@@ -152,23 +150,6 @@ describe('the sheet that is guessed from', () => {
   });
 });
 
-describe('the header of a sheet that is guessed from', () => {
-  it.each<[string, readonly (readonly string[])[], string]>([
-    ['below a title', [['All reviews'], HEADER], '{ format: xlsx, skipLines: 1 }'],
-    [
-      'below groups of columns',
-      [['Review', '', '', 'Guest', ''], HEADER],
-      '{ format: xlsx, skipLines: 1 }',
-    ],
-    ['that is not there', [], '{ format: xlsx, header: false }'],
-    ['in words that are not known', [['Qwx', 'Rty', 'Uio', 'Psd', 'Fgh']], '{ format: xlsx }'],
-  ])('is found %s', async (_, above, input) => {
-    const rows = textRows([...above, ...RECORDS]);
-    const found = await guessed(await workbookOf({ sheets: [{ name: 'Reviews', rows }] }));
-    expect(found.filter((line) => line.startsWith('input'))).toEqual([`input: ${input}`]);
-  });
-});
-
 describe('dates that have lost their format', () => {
   const serial = (moment: string): number => Date.parse(moment) / 86_400_000 + 25_569;
   const rowsOf = (name: string, cells: (review: Review) => string): string =>
@@ -191,14 +172,6 @@ describe('dates that have lost their format', () => {
 });
 
 describe('a guess looks into', () => {
-  eachSample()(['zip'])('a JSON document with its list inside, compressed as %s', async (kind) => {
-    const json = Buffer.from(JSON.stringify({ meta: { pages: [] }, result: { reviews: TRUTH } }));
-    const packed = kind === 'zip' ? await zipOf({ 'reviews.json': json }) : gzipSync(json);
-    expect(await guessed(packed, `reviews.json.${kind}`)).toEqual([
-      'input: { format: json, records: "result.reviews" }',
-    ]);
-  });
-
   it('a Parquet file', async () => {
     const columns = (['id', 'author', 'score', 'text'] as const).map((name) => ({
       name,

@@ -1,12 +1,9 @@
-/** Good files with mistakes in them, byte by byte. `npm run soak` goes through a million. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/index.js';
 import {
   DocferryError,
   guessMapping,
-  MappingError,
   type Report,
   type SourceOptions,
   validateDocuments,
@@ -154,23 +151,5 @@ describe('mutated files', () => {
       }
     };
     await forSeeds(cases(2, 1_000), 1, play, GUESS_REGRESSIONS);
-  });
-
-  longTest('of mappings are told by a MappingError, or are mappings', { timeout }, async () => {
-    const texts = ['hotel-reviews', 'app-reviews'].map((name) =>
-      readFileSync(path.join(ROOT, `mappings/${name}.yaml`)),
-    );
-    await forSeeds(cases(3, 2_000), 1, async (seed) => {
-      const random = randomFrom(seed);
-      for (let index = 0; index < A_SEED; index += 1) {
-        const text = texts[Math.floor(random() * texts.length)] as Buffer;
-        const bytes = Buffer.from(mutate(text, texts, random));
-        try {
-          parseMapping(bytes.toString('utf8'), 'm.yaml');
-        } catch (error) {
-          expect(error).toBeInstanceOf(MappingError);
-        }
-      }
-    });
   });
 });

@@ -165,13 +165,6 @@ describe.skipIf(!HAS.python)('dagster_asset.py', { timeout: 180_000 }, () => {
     expect(namesIn(at, 'results')).toHaveLength(3);
   });
 
-  longTest('asks for a retry if the service is down', async () => {
-    const at = await withExport(exportOf(3));
-    await at.sandbox.close();
-    const told = { RetryRequested: { max_retries: 4, seconds_to_wait: 900 } };
-    expect(await toldByAsset(startAsset(at))).toEqual(told);
-  });
-
   longTest('fails for good if a person has to act', async () => {
     const at = await withExport('no,such,columns\n1,2,3\n');
     expect(await toldByAsset(startAsset(at))).toEqual({

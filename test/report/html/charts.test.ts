@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NumberFigures, NumberSpread } from '../../../src/coverage/number-spread.js';
-import { barChart, histogram, speedChart } from '../../../src/report/html/charts.js';
+import { barChart, histogram } from '../../../src/report/html/charts.js';
 
 function spreadOf(numbers: readonly number[]): NumberFigures {
   const spread = new NumberSpread();
@@ -33,15 +33,6 @@ describe('a chart', () => {
     const svg = String(barChart([bar], { from: 0, to: 1, ticks: [] }));
     expect(textsOf(svg)).toEqual(['0', '50', '100']);
     expect(heightsOf(svg)).toEqual([121.8]);
-  });
-
-  it('draws a run by its spans of time, with marks at round times', () => {
-    const point = { spanMs: 30_000, read: 3000, accepted: 1500, requests: 3, inFlight: 2 };
-    const timeline = [0, 30_000, 60_000, 90_000].map((atMs) => ({ ...point, atMs }));
-    const svg = String(speedChart(timeline));
-    expect(textsOf(svg)).toEqual(expect.arrayContaining(['0', '30 s', '1:00', '1:30', '2:00']));
-    expect(textsOf(svg)).toEqual(expect.arrayContaining(['100']));
-    expect(String(speedChart(timeline.filter(({ atMs }) => atMs !== 30_000)))).not.toBe(svg);
   });
 });
 

@@ -46,26 +46,6 @@ describe('the history of a mapping', () => {
     });
     fc.assert(property, { numRuns: runs(200) });
   });
-
-  it('takes no answer twice, and none for an edit that was undone or a text that changed', () => {
-    const edit = { changes: [{ path: ['a'] }] };
-    const begun = withEdit(opened('text'), edit);
-    const outcome = {
-      text: 'edited',
-      written: null,
-      shown: null,
-      also: [],
-      refusal: null,
-      dropped: [],
-    };
-    const made = withOutcome(begun, { edit, text: 'text' }, outcome);
-    expect(made).toMatchObject({ text: 'edited', past: ['text'], pending: [] });
-    expect(withOutcome(made, { edit, text: 'text' }, outcome)).toBe(made);
-    const back = undone(begun);
-    expect(back).toMatchObject({ text: 'text', pending: [], future: [edit] });
-    expect(withOutcome(back, { edit, text: 'text' }, outcome)).toBe(back);
-    expect(withOutcome(begun, { edit, text: 'earlier' }, outcome)).toBe(begun);
-  });
 });
 
 describe('the record in view', () => {
