@@ -273,5 +273,3 @@ describe.skipIf(!HAS.postgres)('a shard', () => {
     expectRefusal(sandbox, 2, /embedded sandbox runs in this process.*`docferry sandbox`/);
   });
 });
-
-describe.skipIf(!HAS.postgres)('an import on a shared state', () => {});
