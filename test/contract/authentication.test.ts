@@ -79,16 +79,6 @@ describe('authentication / routes', () => {
   }
 });
 
-describe('authentication / accepted', () => {
-  for (const route of REFERENCE) {
-    rule('authentication.accepted', `${route} takes the right ones`, async () => {
-      const { username, apiKey } = service.sandbox;
-      const authorization = `Basic ${encoded(`${username}:${apiKey}`)}`;
-      expect((await ask(route, { authorization })).status).not.toBe(401);
-    });
-  }
-});
-
 /** Calls of both clients, with a connection that is closed afterwards. */
 const LIST: Readonly<Record<string, (connection: Connection) => Promise<unknown>>> = {
   '5.0': async (connection) => {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { message } from './message.js';
-import { ALWAYS, expectRefusal, rule } from './rule.js';
+import { ALWAYS, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 const service = serviceWith(async (sandbox) => {
@@ -19,13 +19,6 @@ describe('chart', () => {
     expect(await service.client.chart(query)).toEqual(expect.any(Object));
     const form = { ...query, monitorings: '1' };
     expect((await service.call('POST', '/5.0/chart', { form })).status).toBe(200);
-  });
-
-  rule('chart.required', 'the required filters are required', async () => {
-    for (const left of ['monitorings', 'start', 'end'] as const) {
-      const { [left]: _, ...form } = { ...query, monitorings: '1' };
-      expectRefusal(await service.call('POST', '/5.0/chart', { form }));
-    }
   });
 
   rule('chart.days', 'assumed: it counts the filtered documents of each day', async () => {

@@ -69,14 +69,6 @@ describe('conventions', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('\n  "searches": [\n')]);
   });
 
-  rule('conventions.pretty.same', 'formatting changes nothing of what is said', async () => {
-    const compact = await service.call('POST', '/5.0/documents', { form });
-    const pretty = await service.call('POST', '/5.0/documents?pretty', { form });
-    expect(pretty.body).toEqual(compact.body);
-    const first = await service.call('GET', `/5.0/documents?pretty&${address}`);
-    expect(first.text).toBe(pretty.text);
-  });
-
   rule('conventions.pretty.errors', 'errors are formatted, too', async () => {
     const refused = await service.call('GET', '/5.0/monitorings/999999?pretty');
     expectRefusal(refused);
@@ -96,13 +88,6 @@ describe('conventions', () => {
     const response = await fetch(`${service.client.baseUrl}/monitorings`);
     expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
     await response.text();
-  });
-
-  rule('conventions.versions', 'the version is the first part of every path', async () => {
-    expect(service.sandbox.baseUrl).toMatch(/\/5\.0$/);
-    expect(service.sandbox.legacyBaseUrl).toMatch(/\/4\.0$/);
-    expectRefusal(await service.call('GET', '/monitorings'));
-    expectRefusal(await service.call('GET', '/3.0/monitorings'));
   });
 
   rule('conventions.https', 'the client refuses to send a key without HTTPS', () => {

@@ -71,18 +71,6 @@ describe('documents / docRanking', () => {
       expect(await ask('interactions', viewSource)).toBe(order);
     });
   }
-
-  rule('documents.ranking.default', 'without docRanking the newest come first', async () => {
-    const query = { monitorings: 1, ...ALWAYS, viewSource: 'TWT' } as const;
-    const { documents } = await service.client.documents.page(query);
-    expect(keysOf(documents)).toEqual(['d', 'c', 'b', 'a']);
-  });
-
-  rule('documents.ranking.offset', 'offset skips along the ranking', async () => {
-    const query = { monitorings: 1, ...ALWAYS, viewSource: 'TWT', docRanking: 'likes' } as const;
-    const { documents } = await service.client.documents.page({ ...query, offset: 2 });
-    expect(keysOf(documents)).toEqual(['d', 'b']);
-  });
 });
 
 /** The page holds the first of all networks' messages, those of the same rank together. */

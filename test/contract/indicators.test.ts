@@ -35,13 +35,6 @@ async function figures(query: object): Promise<Record<string, [number, number]>>
 }
 
 describe('indicators', () => {
-  rule('indicators.required', 'the required filters are required', async () => {
-    for (const left of ['monitorings', 'start', 'end'] as const) {
-      const { [left]: _, ...form } = { ...JUNE, monitorings: '1' };
-      expectRefusal(await service.call('POST', '/5.0/indicators', { form }));
-    }
-  });
-
   rule('indicators.filters', 'they are those of the filtered documents', async () => {
     expect(await figures({})).toMatchObject({ posts: [3, 1] });
     expect(await figures({ sources: ['NTC'] })).toMatchObject({ posts: [1, 0] });
@@ -78,11 +71,6 @@ describe('indicators', () => {
       postImpressions: [200, 100],
       avgImpressionsPerPost: [100, 100],
     });
-  });
-
-  rule('indicators.none', 'where nothing matches all of them are 0', async () => {
-    const none = await figures({ query: 'nowhere' });
-    for (const values of Object.values(none)) expect(values).toEqual([0, 0]);
   });
 
   rule('indicators.paging', 'offset and rankings are none of its parameters', async () => {

@@ -109,18 +109,6 @@ describe('legacy 4.0 / authors', () => {
 });
 
 describe('legacy 4.0 / indicators', () => {
-  rule('legacy.indicators', 'each has a name, a current and a previous value', async () => {
-    const { indicators } = await service.legacy.indicators(query);
-    expect(Object.keys(await service.legacy.indicators(query))).toEqual(['indicators']);
-    for (const indicator of indicators) {
-      expect(indicator).toEqual({
-        name: expect.any(String),
-        currentValue: expect.any(Number),
-        previousValue: expect.any(Number),
-      });
-    }
-  });
-
   rule('legacy.indicators.names', 'the seven names of the example are there', async () => {
     const { indicators } = await service.legacy.indicators(query);
     expect(indicators.map(({ name }) => name)).toEqual([
@@ -150,15 +138,7 @@ describe('legacy 4.0', () => {
       expect(restricted.status).toBe(200);
       expect(JSON.stringify(restricted.body)).not.toBe(all);
       expectRefusal(await ask(name, { languages: 'xx' }));
-    });
-
-    rule('legacy.required', `${name} needs the required filters`, async () => {
       expectRefusal(await service.call('GET', `/4.0/${name}`));
-    });
-
-    rule('legacy.get-only', `${name} is a GET`, async () => {
-      const form = { ...query, monitorings: '1' };
-      expectRefusal(await service.call('POST', `/4.0/${name}`, { form }));
     });
   }
 

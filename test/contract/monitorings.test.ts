@@ -8,7 +8,6 @@ const NEW: NewMonitoring = {
   status: 'active',
   searches: [{ source: 'RSS', query: 'https://news.example.com/feed' }],
 };
-const SHAPE = ['id', 'searches', 'status', 'title'];
 
 const service = serviceWith(async (sandbox) => {
   await sandbox.ensureMonitoring(1, 'There from the start');
@@ -24,12 +23,6 @@ describe('monitorings', () => {
     for (const entry of listed) expect(Object.keys(entry)).toEqual(['id', 'title', 'status']);
     const { body } = await service.call('GET', '/5.0/monitorings');
     expect(Object.keys(body)).toEqual(['monitorings']);
-  });
-
-  rule('monitorings.list.own', 'the list holds what the user created', async () => {
-    const { id } = await create({ title: 'My own', status: 'paused' });
-    const listed = await service.client.monitorings.list();
-    expect(listed).toContainEqual({ id, title: 'My own', status: 'paused' });
   });
 
   rule('monitorings.create', 'POST /monitorings gives the created monitoring', async () => {
@@ -86,36 +79,14 @@ describe('monitorings', () => {
     expect((await service.client.monitorings.get(id)).status).toBe('paused');
   });
 
-  rule('monitorings.get', 'GET of one has the shape of the create result', async () => {
-    const made = await create();
-    expect(await service.client.monitorings.get(made.id)).toEqual(made);
-  });
-
   rule('monitorings.rename', 'a new title is the only change', async () => {
     const made = await create();
     const renamed = await service.client.monitorings.rename(made.id, 'Hôtels à Sète');
     expect(renamed).toEqual({ ...made, title: 'Hôtels à Sète' });
     expect(await service.client.monitorings.get(made.id)).toEqual(renamed);
-  });
-
-  rule('monitorings.shape', 'every call that gives a monitoring gives the same shape', async () => {
-    const { client } = service;
-    const made = await create();
-    const { id } = made;
-    const grown = await client.monitorings.addSearches(id, NEW.searches);
-    const given = [
-      made,
-      grown,
-      await client.monitorings.get(id),
-      await client.monitorings.rename(id, 'Renamed'),
-      await client.monitorings.removeSearches(id, [grown.searches[1]!.id]),
-    ];
-    for (const monitoring of given) {
-      expect(Object.keys(monitoring).toSorted()).toEqual(SHAPE);
-      expect(Object.keys(monitoring.searches[0]!).toSorted()).toEqual([
-        ...['id', 'lastProcessed', 'query', 'source'],
-      ]);
-    }
+    expect(await service.client.monitorings.list()).toContainEqual({
+      ...{ id: made.id, title: 'Hôtels à Sète', status: 'active' },
+    });
   });
 
   rule('monitorings.missing', 'a monitoring that is not there is an error', async () => {

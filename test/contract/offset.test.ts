@@ -26,12 +26,6 @@ const service = serviceWith(
 );
 
 describe('offset', () => {
-  rule('offset.skips', 'offset is the number of messages to skip', async () => {
-    const page = await service.client.documents.page({ ...query, offset: 2 });
-    expect(keysOf(page.documents)).toEqual(['e', 'd', 'c']);
-    expect([page.total, page.offset]).toEqual([7, 2]);
-  });
-
   rule('offset.consecutive', 'consecutive pages hold every message once', async () => {
     const seen: unknown[] = [];
     for (let at = 0; at < 7; at = seen.length) {

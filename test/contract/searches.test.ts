@@ -122,26 +122,6 @@ describe('searches', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  rule(
-    'searches.optional-fields',
-    'language and includeComments show only where they were set',
-    async () => {
-      const { searches } = await create(
-        { source: 'TWT', query: 'a' },
-        { source: 'TWT', query: 'b', language: 'fr' },
-        { source: 'FCP', query: 'c' },
-        { source: 'FCP', query: 'd', includeComments: false },
-      );
-      const keys = searches.map((search) => Object.keys(search).toSorted().join());
-      expect(keys).toEqual([
-        'id,lastProcessed,query,source',
-        'id,language,lastProcessed,query,source',
-        'id,lastProcessed,query,source',
-        'id,includeComments,lastProcessed,query,source',
-      ]);
-    },
-  );
-
   for (const status of ['active', 'paused'] as const) {
     rule('searches.last-processed', `of an ${status} monitoring starts as null`, async () => {
       const { client } = service;
