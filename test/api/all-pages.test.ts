@@ -23,12 +23,6 @@ function offsets({ requests }: TestServer): (string | null)[] {
 }
 
 describe('documents.all', () => {
-  it('starts at the offset of its query', async () => {
-    const { client, server } = await paged('documents', 7, 3);
-    expect(await collect(client.documents.all({ ...query, offset: 2 }))).toEqual(ids(5, 3));
-    expect(offsets(server)).toEqual(['2', '5']);
-  });
-
   it('ends at an empty page, whatever the total says', async () => {
     const { client, server } = await paged('documents', 4, 3, 100);
     expect(await collect(client.documents.all(query))).toHaveLength(4);

@@ -84,12 +84,6 @@ describe('feed', () => {
     }
   });
 
-  it('ends with an error where following would give the same documents for ever', async () => {
-    const { client } = await openClientOn([page(1, 0)]);
-    const pages = client.feed({ monitorings: 7 }, { follow: true, intervalMs: 1 });
-    expect(await rejection(collect(pages))).toBeInstanceOf(ServiceError);
-  });
-
   it.each([
     [{ intervalMs: 0 }, /^intervalMs is 0; /],
     [{ intervalMs: 2 ** 31 }, /^intervalMs is 2147483648; /],

@@ -74,12 +74,6 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is not repeated where that changes nothing', async () => {
-    const { client, server } = await clientWith([(response) => json(response, 400, BUSY)]);
-    await rejection(client.monitorings.list());
-    expect(server.requests).toHaveLength(1);
-  });
-
   it('ends at once when its signal is aborted while it waits', async () => {
     const fault = PASSING['503'] as Fault;
     const { client } = await clientWith(Array<Fault>(50).fill(fault), 50);

@@ -195,19 +195,4 @@ describe('an answer', () => {
   ])('that can not be decompressed is none (%s)', async (encoding, bytes, message) => {
     await expect(answering(encoding, bytes)).rejects.toThrow(message);
   });
-
-  it('may begin with a byte order mark', async () => {
-    const bytes = Buffer.from(`\ufeff${JSON.stringify(LIST)}`);
-    expect(await answering('identity', bytes)).toEqual(LIST.monitorings);
-  });
-
-  it('with headers beyond the limit of Node.js names what raises it', async () => {
-    const { client } = await openClient((_, response) => {
-      response.setHeader('x-long', 'a'.repeat(20_000));
-      json(response, 200, LIST);
-    });
-    await expect(client.monitorings.list()).rejects.toThrow(
-      /headers.*NODE_OPTIONS=--max-http-header-size=65536/,
-    );
-  });
 });

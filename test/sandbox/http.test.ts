@@ -1,5 +1,4 @@
 import http from 'node:http';
-import net from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import {
@@ -71,28 +70,6 @@ test('a body that is too large answers 413, whether or not its length is announc
   });
 });
 
-test('what is not even HTTP is answered with the error object too', async () => {
-  const { baseUrl } = await startTestSandbox();
-  const port = Number(new URL(baseUrl).port);
-  for (const [request, status] of [
-    ['NONSENSE\r\n\r\n', 400],
-    [`GET /5.0/monitorings HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
-    ['GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-  ] as const) {
-    const answer = await sendRaw(port, request);
-    expect(answer.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
-      errors: [{ message: expect.any(String) }],
-    });
-  }
-});
-
-test('the global Request and Response stay what they were', async () => {
-  const before = [globalThis.Request, globalThis.Response];
-  await startTestSandbox();
-  expect([globalThis.Request, globalThis.Response]).toEqual(before);
-});
-
 /** Posts `count` pieces of `size` bytes without a Content-Length. */
 function sendInPieces(
   { baseUrl, username, apiKey }: { baseUrl: string; username: string; apiKey: string },
@@ -114,18 +91,5 @@ function sendInPieces(
     });
     for (let i = 0; i < count; i += 1) request.write(Buffer.alloc(size, 0x20));
     request.end();
-  });
-}
-
-/** Everything that a server answers to these bytes until it closes the connection. */
-function sendRaw(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('close', () => resolve(answer));
-    socket.on('error', reject);
   });
 }

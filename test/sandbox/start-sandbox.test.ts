@@ -15,7 +15,7 @@ import {
   startWithMonitoring,
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
-import { ALWAYS, FULL, filledIn, imported, review, SEARCH } from './documents.js';
+import { ALWAYS, FULL, review } from './documents.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer straight from JSON.
 async function find({ call }: TestSandbox, monitorings = '1'): Promise<any> {
@@ -103,23 +103,6 @@ test('a restart on the same folder keeps monitorings, documents and ids', async 
   expect(new Set(authors).size).toBe(1);
 });
 
-test('two sandboxes on one folder see each other’s imports', async () => {
-  const data = newFolder();
-  const one = await startTestSandbox({ data });
-  const two = await startTestSandbox({ data });
-  await one.ensureMonitoring(1);
-  const sending = Array.from({ length: 20 }, (_, index) =>
-    (index % 2 ? one : two).call('POST', '/monitorings/1/documents', {
-      json: { documents: [review(`r-${index}`), review(`s-${index}`)] },
-    }),
-  );
-  expect((await Promise.all(sending)).map(({ status }) => status)).toEqual(Array(20).fill(200));
-  const found = await find(one);
-  expect(found.total).toBe(40);
-  expect(await find(two)).toEqual(found);
-  expect(new Set(found.documents.map(({ id }: { id: number }) => id)).size).toBe(40);
-});
-
 test('close ends open connections at once, and a second close changes nothing', async () => {
   const sandbox = await startSandbox();
   const agent = new http.Agent({ keepAlive: true });
@@ -156,32 +139,6 @@ test('an internal error answers 500 without a word of what happened inside', asy
   expect(failed.status).toBe(500);
   expect(messages(failed)).toEqual(['The sandbox failed; its output has the reason.']);
   expect((await warning).message).toMatch(/POST \/5\.0\/documents.*no such table/s);
-});
-
-test('an import that fails half-way leaves nothing behind', async () => {
-  const data = newFolder();
-  const sandbox = await startWithMonitoring({ data });
-  const database = new Database(path.join(data, 'sandbox.db'));
-  database.exec(
-    `CREATE TRIGGER trap BEFORE INSERT ON documents WHEN NEW.source_key = 'r-2'
-     BEGIN SELECT raise(ABORT, 'trapped'); END`,
-  );
-  database.close();
-  const warning = new Promise((resolve) => process.once('warning', resolve));
-  const documents = [review('r-1', { author: { sourceId: 'u' } }), review('r-2'), review('r-3')];
-  const failed = await sandbox.call('POST', '/monitorings/1/documents', { json: { documents } });
-  expect(failed.status).toBe(500);
-  await warning;
-  expect((await find(sandbox)).total).toBe(0);
-  const retried = { documents: [review('r-1'), review('r-3')] };
-  const { body } = await sandbox.call('POST', '/monitorings/1/documents', { json: retried });
-  expect(body).toEqual({ accepted: true, documents: 2 });
-  await sandbox.call('POST', '/monitorings', {
-    json: { title: 't', status: 'active', searches: [SEARCH] },
-  });
-  expect((await find(sandbox)).documents.map(imported)).toEqual(
-    [review('r-3'), review('r-1')].map(filledIn),
-  );
 });
 
 function connect(host: string, port: number): Promise<void> {

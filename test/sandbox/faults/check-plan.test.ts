@@ -32,15 +32,6 @@ async function refusal(file: string): Promise<string> {
   return (error as Error).message.replaceAll(file, path.basename(file));
 }
 
-describe('a plan that can be used', () => {
-  it('stays as it was checked, whatever becomes of the object', () => {
-    const given = { rules: [{ status: 500 }] };
-    const plan = checkFaultPlan(given, 'plan');
-    given.rules.pop();
-    expect(plan.rules).toHaveLength(1);
-  });
-});
-
 describe('a plan that can not be used names rule, field, what was expected and what was found', () => {
   const kinds =
     'latency, status, html, rateLimit, reset, hang, truncate, endless, gateway, answer, apply, refuse, countOff, visibleAfterMs, sizeLimit';
@@ -62,7 +53,6 @@ describe('a plan that can not be used names rule, field, what was expected and w
       `, on is "inport"; expected ${operations}; did you mean "import"?`,
     ],
     [{ on: 'documents', countOff: 1 }, ', on is "documents"; expected import, since nothing else'],
-    [{ rate: 5, status: 500 }, ', rate is the number 5; expected a share from 0 to 1'],
     [{ status: 200 }, ', status is the number 200; expected a status from 400 to 599'],
     [
       { status: 503, retryAfter: 'a\nb' },
@@ -72,34 +62,15 @@ describe('a plan that can not be used names rule, field, what was expected and w
       { reset: 'afer' },
       ', reset is "afer"; expected before or after (the call has its effect); did',
     ],
-    [{ rateLimit: { requests: 3 } }, ', rateLimit.perSeconds is missing'],
-    [{ countOff: 0 }, ', countOff is the number 0; expected a whole number other than 0'],
   ])('%j', (rule, message) => {
     const [first = ''] = mistakes({ rules: [rule] });
     expect(first.slice(0, `plan.yaml, rule 1${message}`.length)).toBe(
       `plan.yaml, rule 1${message}`,
     );
   });
-
-  it('all at once, rule by rule', () => {
-    const rules = [{ rate: 2, status: 500 }, { reset: 'never' }, { every: 0, truncate: -1 }];
-    expect(mistakes({ rules }).map((line) => line.split(' is ')[0])).toEqual([
-      'plan.yaml, rule 1, rate',
-      'plan.yaml, rule 2, reset',
-      'plan.yaml, rule 3, every',
-      'plan.yaml, rule 3, truncate',
-    ]);
-  });
 });
 
 describe('a file', () => {
-  it('may be YAML or JSON', async () => {
-    const plan = { seed: 7, rules: [{ on: 'import', requests: [2], reset: 'after' }] };
-    const yaml = 'seed: 7\nrules:\n  - on: import\n    requests: [2]\n    reset: after\n';
-    expect(await loadFaultPlan(fileWith(yaml))).toEqual(plan);
-    expect(await loadFaultPlan(fileWith(JSON.stringify(plan), 'plan.json'))).toEqual(plan);
-  });
-
   it.each<[string, string | Uint8Array, string | RegExp]>([
     ['nothing', '', 'plan.yaml is null; expected a map with rules'],
     ['no YAML', 'rules:\n  - status: [500', /^plan\.yaml:2:\d+: /],
@@ -111,14 +82,6 @@ describe('a file', () => {
     ],
   ])('with %s is refused with its place', async (_, text, message) => {
     expect(await refusal(fileWith(text))).toMatch(message);
-  });
-
-  it('that is not there, or is a folder, is refused', async () => {
-    const file = fileWith('rules: []');
-    expect(await refusal(`${file}.txt`)).toBe('There is no fault plan plan.yaml.txt.');
-    expect(await refusal(path.dirname(file))).toMatch(
-      /can't be read \(it is a folder; name a file in it\)\.$/,
-    );
   });
 });
 

@@ -8,7 +8,6 @@ import {
   type Operation,
   type RequestFaults,
 } from '../../../src/sandbox/faults/plan.js';
-import { runs } from '../../helpers/runs.js';
 
 const SERVED: RequestFaults = { waitMs: 0, import: {} };
 
@@ -41,28 +40,6 @@ describe('which requests a rule means', () => {
   ])('%s', (_, rule, expected) => {
     expect(struck(rule, 6)).toEqual(expected);
   });
-
-  it('is imports only, for faults that only an import can meet', () => {
-    const rules: FaultRule[] = [{ countOff: 1 }, { visibleAfterMs: 5 }];
-    expect(fates({ rules }, 1, 'documents')).toEqual([SERVED]);
-    expect(fates({ rules }, 1)).toEqual([
-      { waitMs: 0, import: { countOff: 1, visibleAfterMs: 5 } },
-    ]);
-  });
-
-  it('strikes at about the given rate', () => {
-    const check = (seed: number, percent: number): void => {
-      const rate = percent / 100;
-      const ended = fates({ seed, rules: [{ rate, reset: 'before' }] }, 2000);
-      const count = ended.filter(({ ending }) => ending).length;
-      // Seven standard deviations, and a little for small rates: hardly a seed lies farther off.
-      const bound = 7 * Math.sqrt(2000 * rate * (1 - rate)) + 5;
-      expect(Math.abs(count - 2000 * rate)).toBeLessThanOrEqual(bound);
-    };
-    fc.assert(fc.property(fc.nat(), fc.integer({ min: 0, max: 100 }), check), {
-      numRuns: runs(20),
-    });
-  });
 });
 
 describe('what rules do', () => {
@@ -84,15 +61,6 @@ describe('what rules do', () => {
       },
     ]);
   });
-
-  it('a lognormal wait has its median and its 99th percentile', () => {
-    const rules: FaultRule[] = [{ latency: { median: 40, p99: 400 } }];
-    const waits = fates({ rules }, 4000).map(({ waitMs }) => waitMs);
-    const above = (ms: number): number => waits.filter((wait) => wait > ms).length / waits.length;
-    expect(above(40)).toBeCloseTo(0.5, 1);
-    expect(above(400)).toBeGreaterThan(0.004);
-    expect(above(400)).toBeLessThan(0.018);
-  });
 });
 
 describe('a rate limit', () => {
@@ -113,22 +81,6 @@ describe('a rate limit', () => {
     expect(decide('chart', 0)).toEqual(SERVED);
     expect(decide('import', 0)).toEqual(SERVED);
     expect(decide('feed', 0).ending).toMatchObject({ status: 503 });
-  });
-
-  it('never lets more pass than a window may hold', () => {
-    const check = (requests: number, gaps: readonly number[]): void => {
-      const decide = createDecider({ rules: [{ rateLimit: { requests, perSeconds: 1 } }] });
-      let now = 0;
-      const passed = gaps.flatMap((gap) => {
-        now += gap;
-        return decide('import', now).ending ? [] : [now];
-      });
-      for (const start of passed) {
-        const within = passed.filter((ms) => ms >= start && ms < start + 1000);
-        expect(within.length).toBeLessThanOrEqual(requests);
-      }
-    };
-    fc.assert(fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(900)), check));
   });
 });
 

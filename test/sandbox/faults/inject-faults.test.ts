@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FaultRule } from '../../../src/sandbox/faults/plan.js';
 import { type FaultyServer, IMPORT, serveWithFaults } from './serve-with-faults.js';
 
@@ -61,26 +61,6 @@ async function listen(port: number, text: string): Promise<{ text: string; end: 
   return { text: Buffer.concat(chunks).toString(), end };
 }
 
-/** Nothing of what is done to connections may show as a warning of the process or on the console. */
-const complaints: unknown[] = [];
-beforeEach(() => {
-  complaints.length = 0;
-  const tell = (warning: unknown): unknown => complaints.push(warning);
-  const { error, info } = console;
-  Object.assign(console, { error: tell, info: tell });
-  // Other tests share the process, and some leave inputs that they opened to the collector.
-  const warn = (warning: Error): void => {
-    if (!/file descriptor \d+ on garbage collection/.test(warning.message)) tell(warning);
-  };
-  process.on('warning', warn);
-  onTestFinished(async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    Object.assign(console, { error, info });
-    process.off('warning', warn);
-    expect(complaints).toEqual([]);
-  });
-});
-
 describe('an answer that is an error', () => {
   it('is a page of HTML, in place of the call or after it', async () => {
     const server = await serve(
@@ -91,15 +71,6 @@ describe('an answer that is an error', () => {
     expect(await send(server, ['a'])).toMatchObject({ status: 502, ...html });
     expect(await send(server, ['b'])).toMatchObject({ status: 504, ...html });
     expect(server.stored).toEqual(['b']);
-  });
-
-  it('is a page of HTML with Retry-After, as a gateway limits the rate', async () => {
-    const server = await serve({ html: { status: 429, retryAfter: 7 } });
-    const { status, retryAfter, type } = await send(server, ['a']);
-    expect({ status, retryAfter, type }).toEqual({
-      ...{ status: 429, retryAfter: '7', type: 'text/html; charset=utf-8' },
-    });
-    expect(server.stored).toEqual([]);
   });
 });
 
@@ -127,23 +98,6 @@ describe('an answer that a gateway passes on', () => {
   });
 });
 
-test('a request is read to its end before anything is done about it', async () => {
-  const server = await serve({ on: 'import', status: 503 });
-  const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 9\r\n\r\n`;
-  const socket = net.connect(server.port, '127.0.0.1', () => socket.write(`${head}12345`));
-  onTestFinished(() => void socket.destroy());
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  await server.arrived(1);
-  expect((await send(server)).status).toBe(200);
-  expect(text).toBe('');
-  socket.write('6789');
-  await new Promise((resolve) => socket.once('end', resolve));
-  expect(text).toMatch(/^HTTP\/1.1 503 /);
-});
-
 describe('an answer that never comes', () => {
   it.each([
     ['before', []],
@@ -158,30 +112,6 @@ describe('an answer that never comes', () => {
     expect(await seen).toBe('AbortError');
     await server.idle();
     expect(server.stored).toEqual(stored);
-  });
-
-  it.each(['before', 'after'] as const)('ends when the server closes (%s)', async (hang) => {
-    const server = await serve({ hang });
-    const seen = failure(send(server, DOCUMENTS));
-    await server.arrived(1);
-    await server.close();
-    expect(await seen).toBe('UND_ERR_SOCKET');
-    await server.idle();
-  });
-
-  it('ends when the client goes away, even if the call was refused without being read', async () => {
-    const server = await serve({ hang: 'after' });
-    const giveUp = new AbortController();
-    const seen = request(`${server.origin}/5.0/documents`, {
-      dispatcher: agent,
-      method: 'POST',
-      body: 'x'.repeat(20_000_000),
-      signal: giveUp.signal,
-    });
-    await server.arrived(1);
-    giveUp.abort();
-    await expect(seen).rejects.toThrow();
-    await server.idle();
   });
 });
 
@@ -252,17 +182,12 @@ describe('an import', () => {
   const stored3 = ['a', 'b', 'c'];
   it.each<[FaultRule, string[], number, string]>([
     [{ apply: { documents: 3 } }, stored3, 500, '"errors"'],
-    [{ apply: { share: 0.7, status: 400 } }, stored3, 400, '"errors"'],
     [{ apply: { share: 0.7, answer: 'stored' } }, stored3, 200, '"documents":3'],
     [{ apply: { share: 0.7, answer: 'full' } }, stored3, 200, '"documents":5'],
-    [{ apply: { share: 0, answer: 'full' } }, [], 200, '"documents":5'],
-    [{ apply: { documents: 9, answer: 'stored' } }, DOCUMENTS, 200, '"documents":5'],
     [{ refuse: { containing: 'c' } }, [], 400, '"documents[2] contains'],
     [{ refuse: { containing: 'c', stores: 'good' } }, ['a', 'b', 'd', 'e'], 400, '"errors"'],
     [{ refuse: { containing: 'c', stores: 'before' } }, ['a', 'b'], 400, '"errors"'],
-    [{ refuse: { containing: 'x', stores: 'good' } }, DOCUMENTS, 200, '"documents":5'],
     [{ countOff: -1 }, DOCUMENTS, 200, '"documents":4'],
-    [{ countOff: -9 }, DOCUMENTS, 200, '"documents":0'],
     [{ sizeLimit: { documents: 5 } }, DOCUMENTS, 200, '"documents":5'],
     [{ sizeLimit: { documents: 4 } }, [], 413, '"errors"'],
     [{ sizeLimit: { bytes: 35 } }, DOCUMENTS, 200, '"documents":5'],
