@@ -24,24 +24,6 @@ describe('verdictOf', () => {
     expect(verdict).toMatchObject({ kind: 'unknown', message: expect.stringMatching(message) });
   });
 
-  it('passes all messages of a refusal on', () => {
-    expect(answer(400, refusal)).toEqual({
-      kind: 'rejected',
-      message: 'the service refused (400): documents[3].published is no date; too bad',
-    });
-  });
-
-  it.each([
-    ['429 of the service', 429, refusal, undefined],
-    ['429 of a gateway, in HTML', 429, undefined, undefined],
-    ['503 with an error object', 503, refusal, undefined],
-    ['503 that says when to come back', 503, undefined, '5'],
-  ])('says throttled, so not taken, for a %s', (_, status, json, retryAfter) => {
-    const exchange = { kind: 'answer', status, json, ...(retryAfter && { retryAfter }) } as const;
-    expect(verdictOf(exchange, 7)).toMatchObject({ kind: 'throttled' });
-    expect(verdictOf(exchange, 7, [502]).kind).not.toBe('throttled');
-  });
-
   it.each([502, 503])(
     'takes a bare %i for throttling only if throttleStatuses says so',
     (status) => {

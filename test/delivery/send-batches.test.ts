@@ -148,25 +148,6 @@ describe('sendBatches', () => {
     },
   );
 
-  it('sends nothing that could not be made durable, and ends', async () => {
-    let intended = 0;
-    const { server, verdicts } = await run(
-      {
-        count: 10,
-        port: {
-          writeIntent: async (batch) => {
-            intended += 1;
-            return intended < 3 ? batch : undefined;
-          },
-        },
-      },
-      accept,
-    );
-    expect(intended).toBe(3);
-    expect(server.requests).toHaveLength(2);
-    expect(verdicts.size).toBe(2);
-  });
-
   it('sends the part of a batch that is left once it is intended, and nothing of an empty one', async () => {
     let intended = 0;
     const { server, verdicts } = await run(

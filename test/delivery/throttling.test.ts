@@ -245,22 +245,6 @@ describe('a service that is down', () => {
     expect(settledAs(settled, 'accepted')).toHaveLength(20);
   });
 
-  it('is given up, too, when it refuses everything for that long', async () => {
-    const time = new SimulatedTime(8);
-    const { result, settled } = await simulate({
-      time,
-      service: failing(
-        time,
-        () => true,
-        () => refused(429, 'the quota of the month is used up'),
-      ),
-      batches: batches(10),
-      settings: { maxOutageMs: 60_000 },
-    });
-    expect(result.stopMessage).toMatch(/the quota of the month is used up/);
-    expect(settled.size).toBe(0);
-  });
-
   it('ends a pause at once when the run is interrupted', async () => {
     const time = new SimulatedTime(9);
     const interruption = new AbortController();

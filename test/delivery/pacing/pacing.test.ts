@@ -11,16 +11,6 @@ function answered(at: number, what: Partial<RequestSample>): RequestSample {
 }
 
 describe('Pacing', () => {
-  it('is full once as many requests are in flight as may be', () => {
-    const pacing = new Pacing({ ...SETTINGS, concurrency: 2 }, () => 0.5);
-    pacing.started(1);
-    expect(pacing.full).toBe(false);
-    pacing.started(2);
-    expect(pacing.full).toBe(true);
-    pacing.answered(answered(3, { accepted: true }));
-    expect(pacing.full).toBe(false);
-  });
-
   it('pauses longer after each request that could not be sent, until one is accepted', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
     const pauseAfter = (at: number): number => {

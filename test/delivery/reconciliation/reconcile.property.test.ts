@@ -154,45 +154,6 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
   expect(absent).toBeGreaterThan(0);
 });
 
-test('every document is decided where nothing goes wrong, whatever was acknowledged before', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      world,
-      fc.array(
-        fc.record({
-          at: fc.integer({ min: -5 * MINUTE, max: 0 }),
-          slots: fc.array(published, { minLength: 1, maxLength: 6 }),
-        }),
-        { maxLength: 4 },
-      ),
-      fc.nat(5 * SECOND),
-      async (given, before, lagMs) => {
-        const service = new SimulatedService({ pageSize: 20 });
-        service.now = START;
-        const requests = fill(service, given, lagMs);
-        const timeOf = minutes('2024-05-10');
-        for (const [number, { at, slots }] of before.entries()) {
-          const documents = slots.map((slot, index) => ({
-            sourceId: `before${number}-${index}`,
-            published: timeOf(slot),
-          }));
-          service.acknowledgeTogether(documents, { at: START + at, lagMs });
-        }
-        service.acknowledge('later', { at: START + SECOND, lagMs });
-        const resolved = await reconcile(requests, settings, service.port);
-        for (const [number, request] of given.requests.entries()) {
-          expect(resolved[number]).toMatchObject({
-            accepted: indexes(request, true),
-            absent: indexes(request, false),
-            undecided: [],
-          });
-        }
-      },
-    ),
-    { numRuns: runs(300) },
-  );
-});
-
 /** Requests that were acknowledged longer ago than the settle time, with the times of their documents. */
 const settled = fc.array(
   fc.record({

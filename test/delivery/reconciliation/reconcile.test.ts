@@ -91,36 +91,6 @@ describe('what is missing', () => {
     expect(service.now - request.endedMs).toBeLessThan(3 * MINUTE);
   });
 
-  it('is absent beside acknowledged documents that show, though all span months', async () => {
-    const service = new SimulatedService();
-    const dayOf = (day: number) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
-    const earlier = [...Array(200).keys()].map((day) => ({
-      sourceId: `earlier ${day}`,
-      published: dayOf(day),
-    }));
-    service.acknowledgeTogether(earlier, { at: service.now - 10 * MINUTE });
-    const span = { from: dayOf(0), to: dayOf(199) };
-    const request = { ...requestOf(service, 'a', 'b'), published: span };
-    service.apply('b', { published: dayOf(7) });
-    service.now += SECOND;
-    service.acknowledge('later', { published: dayOf(8) });
-    expect(await resolve(service, request)).toMatchObject({
-      accepted: [1],
-      absent: [0],
-      undecided: [],
-    });
-    expect(service.now - request.endedMs).toBeLessThan(3 * MINUTE);
-  });
-
-  it('needs no waiting when its request ended long ago', async () => {
-    const service = new SimulatedService();
-    const request = { ...requestOf(service, 'a'), endedMs: service.now - 60 * MINUTE };
-    service.acknowledge('later', { at: service.now - 30 * MINUTE });
-    const began = service.now;
-    expect((await resolve(service, request)).absent).toEqual([0]);
-    expect(service.now - began).toBeLessThan(10 * SECOND);
-  });
-
   it('waits for the timeout of the client, if that is longer than the settle time', async () => {
     const service = new SimulatedService();
     const request = requestOf(service, 'a');
@@ -271,25 +241,6 @@ describe('a reading', () => {
     );
   });
 
-  it('that shows other documents than the one before needs a third that agrees', async () => {
-    const times = async (removed: boolean) => {
-      const service = new SimulatedService();
-      const request = requestOf(service, 'a', 'b');
-      service.apply('a');
-      service.acknowledge('later', { at: service.now + 1 });
-      let there = true;
-      service.beforeAnswer = () => {
-        if (!removed || !there || service.now < request.endedMs + 122_000) return;
-        there = false;
-        service.remove('a');
-      };
-      expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [1] });
-      return service.now - request.endedMs;
-    };
-    const agreed = await times(false);
-    expect(await times(true)).toBeGreaterThanOrEqual(agreed + 6 * SECOND);
-  });
-
   it('ends at once when the run is interrupted', async () => {
     const service = new SimulatedService();
     const request = requestOf(service, 'a', 'b');
@@ -333,29 +284,5 @@ describe('the windows that are read', () => {
     expect(paddings(service)).toEqual(new Set([2 * MINUTE, DAY]));
     const wide = service.requests.filter(({ window }) => window.to - window.from > 60 * MINUTE);
     expect(wide.length).toBeLessThan(service.requests.length / 2);
-  });
-});
-
-describe('several requests', () => {
-  it('are resolved in their order, in readings that they share where their times overlap', async () => {
-    const service = new SimulatedService();
-    const at = (time: string) => ({ from: `${time}:00Z`, to: `${time}:00Z` });
-    const endedMs = service.now;
-    const requests = [
-      { ids: ['a'], published: at('2024-05-01T10:00'), endedMs },
-      { ids: ['b'], published: at('2019-05-01T10:00'), endedMs },
-      { ids: ['c', 'd'], published: at('2024-05-01T12:00'), endedMs },
-    ];
-    service.apply('c', { published: '2024-05-01T12:00:00Z' });
-    service.now += SECOND;
-    service.acknowledge('later');
-    const resolved = await reconcile(requests, settings, service.port);
-    expect(resolved.map(({ accepted, absent }) => [accepted, absent])).toEqual([
-      [[], [0]],
-      [[], [0]],
-      [[0], [1]],
-    ]);
-    const wide = service.requests.filter(({ window }) => window.to - window.from > 60 * MINUTE);
-    expect(new Set(wide.map(({ window }) => window.from)).size).toBe(2);
   });
 });

@@ -20,7 +20,6 @@ function messagesOf({ results }: Imported, kind: 'outcome' | 'sent-again'): read
 
 const LOST = { kind: 'unknown', message: 'reset' } as const;
 const IN_PART = { ...LOST, partlyRefused: true } as const;
-const REFUSED = { kind: 'rejected', message: 'bad' } as const;
 const ACCEPTED = { kind: 'accepted', message: '' } as const;
 
 const PUBLISHED = '2024-05-01T00:00:00.000Z';
@@ -110,15 +109,6 @@ describe('documents of a request without an answer', () => {
     expect(counts).toMatchObject({ accepted: 2, rejected: 1, unknown: 1 });
   });
 
-  it('are accepted where they show after the second answer was lost, too', async () => {
-    const { sent, counts } = await importInto({
-      sizes: [2, 1],
-      fate: (request) => [undefined, 'request lost', undefined, [1]][request] as [1],
-    });
-    expect(sent).toEqual([[0, 1], [2], [0, 1]]);
-    expect(counts).toMatchObject({ accepted: 2, unknown: 1 });
-  });
-
   it('are reconciled first if an earlier process has sent them, and only what is missing is sent', async () => {
     const { sent, counts } = await importInto({ sizes: [3, 2], unconfirmed: new Set([0]) });
     expect(sent).toEqual([
@@ -126,18 +116,6 @@ describe('documents of a request without an answer', () => {
       [0, 1, 2],
     ]);
     expect(counts).toMatchObject({ accepted: 5, unknown: 0 });
-  });
-
-  it('go one alone as a canary, where nothing came after them', async () => {
-    const imported = await importInto({
-      sizes: [2],
-      fate: (request) => (request === 1 ? 'request lost' : undefined),
-    });
-    expect(imported.sent).toEqual([[0, 1], [0], [1]]);
-    expect(imported.counts).toMatchObject({ accepted: 2, unknown: 0 });
-    expect(messagesOf(imported, 'sent-again')[0]).toContain(
-      'did not find the document, so it was sent again',
-    );
   });
 
   it('are decided by a canary that shows, though its answer was lost', async () => {
@@ -188,15 +166,6 @@ describe('documents of a request without an answer', () => {
     const { counts: unread, stops } = await importInto({ ...lost, failingPages: 1 });
     expect(unread).toMatchObject({ accepted: 1, unknown: 2 });
     expect(stops.reason?.kind).toBe('service-down');
-  });
-
-  it('are named if the service shows them more than once', async () => {
-    const { results } = await importInto({
-      sizes: [2, 1],
-      fate: (request) => (request === 1 ? [0, 1, 1] : undefined),
-    });
-    const twice = results.filter(({ kind }) => kind === 'shown-twice');
-    expect(twice.map(({ batch }) => batch.count)).toEqual([1]);
   });
 
   longTest('are reconciled before more is sent once they hold 64 MiB, however few they are', () => {
@@ -263,22 +232,6 @@ describe('a canary', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('of a refused batch is no such risk', async () => {
-    const { reconciliation, shown, resolve } = byHand();
-    const canaries: unknown[] = [];
-    for (const verdict of [IN_PART, LOST, IN_PART]) {
-      reconciliation.answered(batchTo(2 + shown.length), verdict);
-      const { missing } = await resolve();
-      for (const { batch, resend } of missing) reconciliation.answered(batch, ACCEPTED, resend);
-      canaries.push(missing.flatMap(({ batch }) => numbersIn(batch)));
-      shown.push(shown.length);
-      for (const { batch, resend } of (await resolve()).missing) {
-        reconciliation.answered(batch, REFUSED, resend);
-      }
-    }
-    expect(canaries).toEqual([[0], [1], [2]]);
-  });
-
   it.each([LOST, IN_PART])(
     'is not sent once the run has to end, so that its document stays unconfirmed',
     async (verdict) => {
@@ -337,19 +290,5 @@ describe('a canary', () => {
     expect(sent).toEqual([[0, 1]]);
     expect([...journaled.values()]).toEqual(['unknown', 'unknown']);
     expect(numbers('unknown')).toEqual([0, 1]);
-  });
-
-  it('is followed by more and more at a time while those of a refused batch are refused', async () => {
-    const { reconciliation, resolve } = byHand();
-    const atOnce: number[] = [];
-    reconciliation.answered(batchTo(600), IN_PART);
-    for (let sent = 0; sent < 600; ) {
-      const { missing } = await resolve();
-      for (const { batch, resend } of missing) reconciliation.answered(batch, REFUSED, resend);
-      atOnce.push(missing.length);
-      sent += missing.length;
-    }
-    expect(atOnce.slice(0, 17)).toEqual([...Array.from({ length: 16 }, () => 1), 2]);
-    expect(Math.max(...atOnce)).toBe(32);
   });
 });
