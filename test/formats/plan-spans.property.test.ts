@@ -12,7 +12,7 @@ import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
 import { collect } from '../helpers/collect.js';
 import { put } from '../helpers/files.js';
-import { cases, longTest, runs } from '../helpers/runs.js';
+import { longTest, runs } from '../helpers/runs.js';
 import { type Table, writeTable } from '../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, readSource } from '../input/read-all.js';
 import { tables } from '../input/tables.js';
@@ -86,21 +86,6 @@ describe('the spans of a file, read one by one', () => {
 
   it('are the whole, of JSON Lines', async () => {
     await fc.assert(ofLines, { numRuns: runs(300) });
-  });
-
-  longTest('are the whole, across what is read from the disk at a time', async () => {
-    const property = fc.asyncProperty(
-      ...([tables, headers, damages, sizes, fc.integer({ min: 1, max: 90 })] as const),
-      async (table, header, damage, size, shift) => {
-        const { text } = writeTable(table);
-        const rows = damaged(text, damage);
-        const repeated = `${'x'.repeat(shift)}\n${rows.repeat(Math.ceil(300_000 / rows.length))}`;
-        const larger = { ...size, planned: 3000, read: 20_000, whole: 7000, bytes: 75_000 };
-        const bytes = Buffer.from(`${headerOf(table, header)}${repeated}`);
-        await expectEqual('long.csv', bytes, optionsFor(table, header), { ...larger, piece: 9001 });
-      },
-    );
-    await fc.assert(property, { numRuns: cases(6, 100) });
   });
 });
 

@@ -6,7 +6,7 @@ import { type PlannedSpan, planSpans } from '../../src/formats/plan-spans.js';
 import type { Input, Source, Span } from '../../src/model/source.js';
 import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
-import { inPieces, readSource, values } from '../input/read-all.js';
+import { inPieces } from '../input/read-all.js';
 
 const SMALL = { chunkBytes: 64 };
 const ROWS = Array.from({ length: 100 }, (_, index) => `${index},row ${index}\n`);
@@ -33,16 +33,6 @@ describe('spans', () => {
     expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(300);
     expect(planned.at(-1)?.span.to).toBe(text.length);
     expect(planned.reduce((sum, { records }) => sum + records, 0)).toBe(100);
-  });
-
-  it('are read without what comes before', async () => {
-    const rows = Array.from({ length: 200_000 }, (_, index) => `${index},row ${index}\n`);
-    const file = put(newFolder(), 'a.csv', `n,text\n${rows.join('')}`);
-    const source = await open(file, { chunkBytes: 1 << 16 });
-    const last = (await plan(source, 1 << 20)).at(-1);
-    const read = await readSource(source, last?.span);
-    expect(values(read).at(-1)).toEqual(['199999', 'row 199999']);
-    expect(source.bytesRead()).toBe((last?.span.to ?? 0) - (last?.span.from.byte ?? 0));
   });
 });
 

@@ -1,5 +1,4 @@
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../helpers/random-from.js';
@@ -40,22 +39,6 @@ describe('the same table', () => {
       }
     }
   });
-
-  it('comes out whatever its text, in UTF-16', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }),
-        fc.integer({ min: 1, max: 9 }),
-        fc.boolean(),
-        async (texts, piece, bigEndian) => {
-          const lines = texts.map((text) => JSON.stringify({ text: `${text}\ufffd` }));
-          const bytes = utf16(`\ufeff${lines.join('\n')}`, bigEndian);
-          const read = await readAll(inPieces(bytes, piece), { format: 'jsonl' });
-          expect(values(read)).toEqual(lines.map((line) => JSON.parse(line)));
-        },
-      ),
-    );
-  });
 });
 
 describe('a stated encoding', () => {
@@ -73,23 +56,11 @@ describe('a stated encoding', () => {
     );
   });
 
-  it('must not contradict the byte order mark', async () => {
-    const opened = readAll(inPieces(utf16('\ufeffa\n1'), 4), { encoding: 'utf-8' });
-    await expect(opened).rejects.toThrow(/mark of utf-16le, but its encoding is given as utf-8/);
-  });
-
   it.each(['windows-1252', 'koi8-r'])('%s must not garble text that is UTF-8', async (encoding) => {
     const opened = readAll(inPieces(Buffer.from('id,text\n1,Café'), 4), { encoding });
     await expect(opened).rejects.toThrow(
       `looks like utf-8, but its encoding is given as ${encoding}: leave the encoding out`,
     );
-  });
-
-  it('is used if its bytes are valid UTF-8 by coincidence', async () => {
-    const bytes = iconv.encode('id,text\n1,CAFÉ»', 'windows-1252');
-    expect(values(await readAll(inPieces(bytes, 4), { encoding: 'windows-1252' }))).toEqual([
-      ['1', 'CAFÉ»'],
-    ]);
   });
 });
 
@@ -121,14 +92,6 @@ describe('text that does not fit its encoding', () => {
 
 describe('gzip', () => {
   const table = `id,text\n${Array.from({ length: 5000 }, (_, n) => `${n},text ${n * 7919}\n`).join('')}`;
-
-  it('may have several members', async () => {
-    const bytes = Buffer.concat([gzipSync('id,text\n1,a'), gzipSync('b\n2,c\n')]);
-    expect(values(await readAll(inPieces(bytes, 5)))).toEqual([
-      ['1', 'ab'],
-      ['2', 'c'],
-    ]);
-  });
 
   it('that ends early gives its whole records, then says after which it ended early', async () => {
     const bytes = gzipSync(table);
@@ -178,39 +141,5 @@ describe('gzip', () => {
       ]);
       expect(String(read.error)).toMatch(message);
     }
-  });
-
-  const whole = gzipSync(table);
-  it.each<[string, Buffer[], RegExp]>([
-    [
-      'with a wrong checksum',
-      [whole.subarray(0, -8), Buffer.alloc(8, 1)],
-      /damaged \(incorrect data check\)/,
-    ],
-  ])('%s loses at most 16 KiB before that, and says so', async (_, parts, message) => {
-    for (const piece of [7, 4096]) {
-      const read = await readAll(inPieces(Buffer.concat(parts), piece));
-      const rows = values(read) as string[][];
-      const text = rows.map((row) => `${row.join(',')}\n`).join('');
-      expect(table.slice('id,text\n'.length).startsWith(text)).toBe(true);
-      expect(table.length - text.length).toBeLessThan(16.1 * 1024);
-      expect(String(read.error)).toMatch(message);
-    }
-  });
-
-  it('may be filled up with zeros, and have a name, a comment and more in its header', async () => {
-    const [magic, rest] = [Buffer.from([0x1f, 0x8b, 8, 0x1c]), gzipSync('id\n1\n').subarray(4)];
-    const parts = Buffer.from('\x03\0abcname\0comment\0', 'latin1');
-    const bytes = Buffer.concat([magic, rest.subarray(0, 6), parts, rest.subarray(6)]);
-    for (const piece of [1, 4096]) {
-      const read = await readAll(inPieces(Buffer.concat([bytes, Buffer.alloc(999)]), piece));
-      expect(values(read)).toEqual([['1']]);
-      expect(read.error).toBeUndefined();
-    }
-  });
-
-  it('that is damaged at once is refused', async () => {
-    const opened = readAll(inPieces(Buffer.from('\x1f\x8bnothing', 'latin1'), 4));
-    await expect(opened).rejects.toThrow(/can't be read: its gzip data is damaged/);
   });
 });

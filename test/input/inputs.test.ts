@@ -9,7 +9,7 @@ import { openSources } from '../../src/formats/open-sources.js';
 import type { Input, Source } from '../../src/model/source.js';
 import { HAS } from '../helpers/needs.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
-import { readAll, readSource, values } from './read-all.js';
+import { readAll, values } from './read-all.js';
 
 let folder: string;
 const at = (name: string): string => path.join(folder, name);
@@ -65,16 +65,6 @@ describe('paths', () => {
     await expect(opened).rejects.toThrow(/can't be read \((?:permission denied|EACCES)\)/);
   });
 
-  it('tell their size and how much has been read', async () => {
-    const { source } = await readAll(at('a.csv'));
-    expect([source.size, source.bytesRead()]).toEqual([5, 5]);
-  });
-
-  it('can be read again', async () => {
-    const { source } = await readAll(at('a.csv'));
-    expect(values(await readSource(source))).toEqual([['1']]);
-  });
-
   it.skipIf(!HAS.linux)('leave no file open', async () => {
     const before = (await readdir('/proc/self/fd')).length;
     const [source] = await openSources(at('a.csv'));
@@ -114,7 +104,6 @@ describe('streams and iterables', () => {
       'stream',
       [['12']],
     ],
-    ['a list of objects', () => rows, 'records', rows],
     ['bytes', () => Buffer.from('id\n12\n'), 'stream', [['12']]],
     [
       'pieces that are ArrayBuffers',
@@ -122,37 +111,10 @@ describe('streams and iterables', () => {
       'stream',
       [['12']],
     ],
-    [
-      'pieces that are views',
-      () => [new DataView(bufferOf('..id\n12\n..'), 2, 6)],
-      'stream',
-      [['12']],
-    ],
   ])('%s', async (_, input, name, expected) => {
     const read = await readAll(input());
     expect(read.source.name).toBe(name);
     expect(values(read)).toEqual(expected);
-  });
-
-  it.each<[string, () => Input]>([
-    ['a Node stream of bytes', () => Readable.from([], { objectMode: false })],
-    ['a web stream', () => new Response('').body as ReadableStream],
-    ['pieces without bytes', () => ['', ''].values()],
-  ])('are an empty file if nothing is in them: %s', async (_, input) => {
-    await expect(openSources(input())).rejects.toThrow(/stream is empty \(\d bytes?\)/);
-  });
-
-  it('join the surrogates of a character that text is cut in', async () => {
-    const read = await readAll(Readable.from(['id\n\ud83d', '\ude00\n']));
-    expect(values(read)).toEqual([['😀']]);
-    expect(read.source.detected.encoding).toBeNull();
-  });
-
-  it('give many objects in chunks that follow each other', async () => {
-    const many = Array.from({ length: 1201 }, (_, id) => ({ id }));
-    const read = await readAll(many);
-    expect(values(read)).toEqual(many);
-    expect(read.chunks.map(({ position }) => position.record)).toEqual([1, 501, 1001]);
   });
 
   it('that fail give what came before, then say after which record', async () => {

@@ -97,19 +97,6 @@ describe('values one after another, cut anywhere', () => {
       { numRuns: runs(300) },
     );
   });
-
-  it('are passed by where one is too long', async () => {
-    const text = `{"n":1}\n{"text":"${'x'.repeat(5000)}"}\n{"n":2}\n`;
-    const options = { format: 'json', chunkBytes: 64, maxRecordBytes: 100 } as const;
-    const read = await readAll(inPieces(Buffer.from(text), 50), options);
-    expect(read.records.map(({ value, problem }) => value ?? problem?.kind)).toEqual([
-      { n: 1 },
-      'too-long',
-      { n: 2 },
-    ]);
-    expect(read.records.map(({ line }) => line)).toEqual([1, 2, 3]);
-    expect(read.error).toBeUndefined();
-  });
 });
 
 describe('JSON Lines cut anywhere', () => {

@@ -42,14 +42,6 @@ describe('a file that is ASCII at first', () => {
     expect(report.counts.invalid).toBe(0);
   });
 
-  it('is refused with a stated encoding if it is UTF-8 after all', async () => {
-    const input = put(newFolder(), 'r.csv', table(600 * KIB, 'utf8'));
-    const source = { encoding: 'windows-1252' };
-    await expect(validateDocuments({ input, mapping: MAPPING, source })).rejects.toThrow(
-      'r.csv looks like utf-8, but its encoding is given as windows-1252',
-    );
-  });
-
   longTest('and windows-1252 behind that makes records invalid, with the remedy', async () => {
     const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
     const report = await validateDocuments({

@@ -31,12 +31,6 @@ async function windowed(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 
 const READERS: Record<string, (text: string, size: number) => Promise<string>> = {
   gzip: (text, size) => joined(gunzip(spoiled(gzipSync(text), size))),
-  'gzip of two members': (text, size) => {
-    const bytes = Buffer.from(text);
-    const half = Math.floor(bytes.length / 2);
-    const members = [gzipSync(bytes.subarray(0, half)), gzipSync(bytes.subarray(half))];
-    return joined(gunzip(spoiled(Buffer.concat(members), size)));
-  },
   'a zip archive’s data': (text, size) => joined(inflateRaw(spoiled(deflateRawSync(text), size))),
   'UTF-8': (text, size) => joined(decodePieces(spoiled(Buffer.from(text), size), 'utf-8')),
   ...Object.fromEntries(

@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
-import { shownInput } from '../../src/model/text.js';
 import { newFolder, put } from '../helpers/files.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
-import { zipOf } from '../helpers/zip.js';
 import { readAll, readSource, values } from './read-all.js';
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
@@ -51,20 +48,6 @@ describe('an address', () => {
     const read = [];
     for (const source of sources) read.push(...values(await readSource(source)));
     expect(read).toEqual([['/a.csv?page=1'], ['/a.csv?page=2']]);
-  });
-
-  it('may give what is compressed, by the server or before', async () => {
-    const zip = await zipOf({ 'a.csv': 'id\n3\n' });
-    const { at } = await serve((request, response) => {
-      if (request.url === '/zip') response.end(zip);
-      else {
-        if (request.url === '/encoded') response.setHeader('content-encoding', 'gzip');
-        response.end(gzipSync('id\n2\n'));
-      }
-    });
-    expect(values(await readAll(at('/a.csv.gz')))).toEqual([['2']]);
-    expect(values(await readAll(at('/encoded')))).toEqual([['2']]);
-    expect(values(await readAll(at('/zip')))).toEqual([['3']]);
   });
 
   it('is asked with the headers of a file, and no other origin is', async () => {
@@ -158,12 +141,6 @@ describe('an address', () => {
     await expect(openSources(at('/'))).rejects.toThrow(/web page/);
     await expect(openSources(at('/br'))).rejects.toThrow(/\(br\): download the file/);
   });
-
-  it('where nobody answers is refused', async () => {
-    const { server, at } = await serve(() => {});
-    await server.close();
-    await expect(openSources(at('/a.csv'))).rejects.toThrow(/can't be fetched \(ECONNREFUSED\)/);
-  });
 });
 
 describe('a connection that breaks', () => {
@@ -180,27 +157,5 @@ describe('a connection that breaks', () => {
       ),
     });
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('is given up when the reading is aborted', async () => {
-    const { at } = await serve(breaking(content, 300_000));
-    const [source] = await openSources(at('/a.csv'));
-    if (source === undefined) throw new Error('expected a source');
-    const controller = new AbortController();
-    const reading = async (): Promise<void> => {
-      for await (const _ of source.chunks(controller.signal)) controller.abort(new Error('enough'));
-    };
-    await expect(reading()).rejects.toThrow('enough');
-  });
-});
-
-describe('what is written down of an input', () => {
-  it.each([
-    ['https://example.com/a.csv?sig=x', 'https://example.com/a.csv'],
-    ['https://u:p@example.com/a.csv', 'https://example.com/a.csv'],
-    ['a.csv?b', 'a.csv?b'],
-    ['-', '-'],
-  ])('of %s is %s', (input, expected) => {
-    expect(shownInput(input)).toBe(expected);
   });
 });

@@ -36,26 +36,6 @@ test("an apostrophe that opens no field quotes nothing, and what isn't divided i
   expect(detectDialect(sample("text\nit's fine\ngood\n"), {})).toEqual(usual);
 });
 
-test('a table is divided where most records agree with each other, if not with the header', () => {
-  const lines = fc.record({
-    delimiter: fc.constantFrom(',', ';', '\t', '|'),
-    columns: fc.integer({ min: 2, max: 6 }),
-    rows: fc.integer({ min: 2, max: 50 }),
-    more: fc.constantFrom(-1, 1, 2),
-  });
-  fc.assert(
-    fc.property(lines, ({ delimiter, columns, rows, more }) => {
-      fc.pre(columns + more > 1);
-      const line = (fields: number, word: string): string =>
-        `${Array.from({ length: fields }, (_, at) => `${word}${at}`).join(delimiter)}\n`;
-      const text = line(columns, 'column') + line(columns + more, 'field').repeat(rows);
-      const found = detectDialect({ bytes: Buffer.from(text), whole: true }, {});
-      expect(found.delimiter).toBe(delimiter);
-    }),
-    { numRuns: runs(300) },
-  );
-});
-
 test('prose with commas is one column, also below a name with one', () => {
   const text =
     'Review, as written\nGood, clean, quiet\nNever again\nWell, well, well, well\nFine, really\n' +

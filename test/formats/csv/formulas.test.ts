@@ -31,19 +31,6 @@ describe('a record among the rejects', () => {
     expect(escaped(record)).toBe(expected);
   });
 
-  it('knows other dialects', () => {
-    const backslash = { ...usual, delimiter: ';;', escape: '\\' };
-    expect(escaped('"a\\";;=b";;=c', backslash)).toBe(`"a\\";;=b";;'=c`);
-    expect(escaped('"=a,=b', { ...usual, quote: null, escape: null })).toBe(`"=a,'=b`);
-    // There an apostrophe opens a field.
-    const apostrophe = { ...usual, quote: "'", escape: "'" };
-    expect(escaped("=a,'=b'", apostrophe)).toBe("=a,'=b'");
-  });
-
-  it('gives a record that was rejected before no second apostrophe', () => {
-    expect(escaped("'=1,=2,''-3,a", usual, true)).toBe("'=1,'=2,''-3,a");
-  });
-
   it('is taken back by withoutApostrophe, whatever the fields, and leaves no formula', () => {
     const field = fc.oneof(
       fc.string({ unit: fc.constantFrom("'", '=', '-', '"', ',', 'a', '\t', '\n', 'é') }),

@@ -1,7 +1,6 @@
 /** Options for what people ask of every importer, and what spreadsheets write around values. */
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/formats/options.js';
-import { recordAsRead } from '../../../src/formats/read-records.js';
 import { workbookOfTexts } from '../../helpers/workbook.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 
@@ -35,13 +34,6 @@ describe('values that stand for nothing (nulls)', () => {
       { id: 1, a: { b: ['', 'x', ''] }, c: '', d: null },
     ]);
   });
-
-  it('leave objects of a program as they are, and other values than plain ones', async () => {
-    const when = new Date(0);
-    const object = { text: 'N/A', when };
-    expect(values(await readAll([object], { nulls }))).toEqual([{ text: '', when }]);
-    expect(object.text).toBe('N/A');
-  });
 });
 
 describe('rows with another number of fields than the header', () => {
@@ -70,17 +62,6 @@ describe('rows with another number of fields than the header', () => {
     const [more] = (await read('id,text\n1,a,b\n', { delimiter: ',' })).records;
     expect(more?.problem?.message).not.toMatch(/pad/);
   });
-
-  it('have a field for each column among the rejects', async () => {
-    const { chunks } = await read('id,text,date\n1,good\n2,a,b,,\n', pad);
-    const [chunk] = chunks;
-    if (chunk === undefined) throw new Error('expected a chunk');
-    const given = [0, 1].map((index) => recordAsRead(chunk, index));
-    expect(given.map(({ fields }) => Buffer.from(fields ?? []).toString())).toEqual([
-      '1,good,',
-      '2,a,b',
-    ]);
-  });
 });
 
 describe('what spreadsheets write', () => {
@@ -93,13 +74,6 @@ describe('what spreadsheets write', () => {
       expect(Buffer.from(source.head).toString()).toBe(`${line}\nid;text\n`);
     },
   );
-
-  it('leaves the delimiter to whoever states it, and skips that line', async () => {
-    const { source } = await read('sep=;\nid|text\n1|a\n', { delimiter: '|' });
-    expect(source.layout.columns).toEqual(['id', 'text']);
-    const tab = await read('sep=\t\nid\ttext\n1\ta\n');
-    expect(values(tab)).toEqual([['1', 'a']]);
-  });
 
   it('is unwrapped where a formula keeps a text from becoming a number', async () => {
     const text = '="id",text\n="00123","=""0,5"""\n"=""a""""b""",say ="x"\n=1+1,="a"&"b"\n';

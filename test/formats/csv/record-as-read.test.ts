@@ -165,20 +165,6 @@ describe('rejected records', () => {
     expect(texts[1]).toMatch(/^id,text,docferry_outcome,.*\n3,e,rejected,/);
   });
 
-  it('whose last field would run into the delimiter stand apart as well', async () => {
-    const read = await readText('id||text\n1||a|\n2||b\n', { delimiter: '||' });
-    const files = await rejectAll(read, 'run-1');
-    expect(files.map(({ records }) => records)).toEqual([1, 1]);
-    expect(readFileSync(files[0]?.file ?? '', 'utf8')).toBe('id||text\n1||a|\n');
-  });
-
-  it('of a source without header stay as they were', async () => {
-    for (const header of [false, ['id', 'text']] as const) {
-      const [file] = await rejectAll(await readText('1,a\n2,b,c\n', { header }), 'run-1');
-      expect(readFileSync(file?.file ?? '', 'utf8')).toBe('1,a\n');
-    }
-  });
-
   it('get columns in the encoding of their source, as far as that can say it', async () => {
     const bytes = Buffer.from('id,text\n1,caf\xe9\n', 'latin1');
     const read = await readText(bytes, { encoding: 'iso-8859-2' });
@@ -193,15 +179,6 @@ describe('rejected records', () => {
     const [file] = writer.close(true);
     const written = readFileSync(file?.file ?? '').toString('latin1');
     expect(written).toContain('\n1,caf\xe9,invalid,"schema: \xe9 and ?",run-1:1:1\n');
-  });
-
-  it('that were rejected before keep what a person wrote into their own columns', async () => {
-    const first = await rejectAll(await readText('id,text\n1,a\n2,b\n'), 'run-1');
-    const text = readFileSync(first[0]?.file ?? '', 'utf8').replace('2,b,', '2,"mended, twice",');
-    const second = await rejectAll(await readText(text), 'run-2');
-    const lines = readFileSync(second[0]?.file ?? '', 'utf8').split('\n');
-    expect(lines[0]).toBe(`id,text,${REJECT_COLUMNS.join(',')}`);
-    expect(lines[2]).toMatch(/^2,"mended, twice",rejected,"schema: [^\n]*","run-1:1:2 run-2:1:2"$/);
   });
 });
 
@@ -230,13 +207,6 @@ describe('columns of rejects', () => {
     const read = await readText(`${header}\n${row}\n`);
     expect(read.source.layout).toMatchObject({ columns: header.split(','), header: 'plain' });
     expect(fieldsOf(read)).toEqual([row.split(',')]);
-  });
-
-  it('are refused where they are not the last ones', async () => {
-    const header = `id,${REJECT_COLUMNS.join(',')},text`;
-    await expect(readText(`${header}\n1,,,,a\n`)).rejects.toThrow(
-      /docferry_origin of rejects, but not at the end. Move them there/,
-    );
   });
 
   it('may be those of a workbook, which is what a spreadsheet makes of rejects', async () => {

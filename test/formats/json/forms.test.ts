@@ -1,27 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { validateDocuments } from '../../../src/index.js';
 import { newFolder } from '../../helpers/files.js';
 import { inPieces, readAll, values } from '../../input/read-all.js';
 
 const readJson = async (text: string): ReturnType<typeof readAll> =>
   await readAll(inPieces(Buffer.from(text), 100), { format: 'json' });
-
-it('reads a day with one review beside a day with two', async () => {
-  const folder = newFolder();
-  const review = (id: number): string => JSON.stringify({ id, text: `Lovely stay, night ${id}` });
-  const days = [`${review(1)}\n${review(2)}\n`, `${review(3)}\n`].map((text, day) => {
-    const file = path.join(folder, `day-${day}.json`);
-    writeFileSync(file, text);
-    return file;
-  });
-  const report = await validateDocuments({
-    input: days,
-    mapping: { profile: 'minimal', document: { sourceId: '{id}', text: '{text}', language: 'en' } },
-  });
-  expect(report.counts).toMatchObject({ read: 3, invalid: 0 });
-});
 
 it.each([
   ['a text sequence', '\x1e{"a":1}\n\x1e{"a":2}\n'],
@@ -80,7 +64,6 @@ it('says how lists on lines are read', async () => {
 
 it.each([
   ['[]', {}],
-  ['result[]', { result: true }],
   ['data.records[]', { data: true, records: true }],
 ])('refuses a document that is only objects by id, and names %s', async (records, around) => {
   const byId = { 901: { id: 1, text: 'Nice' }, 902: { id: 2, text: 'Bad' } };

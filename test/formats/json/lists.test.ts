@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { findLists } from '../../../src/formats/look-into.js';
 import { guessMapping } from '../../../src/operations/guess-mapping.js';
@@ -17,8 +16,6 @@ const document = JSON.stringify({ page: 1, data: { reviews } });
 
 it.each<[string, () => Buffer | Promise<Buffer>]>([
   ['r.json', () => Buffer.from(document)],
-  ['marked.json', () => Buffer.from(`\ufeff${document}`)],
-  ['r.json.gz', () => gzipSync(document)],
   ['r.zip', () => zipOf({ 'r.json': document })],
 ])('a list in %s is found, and a mapping guessed from it', async (name, bytes) => {
   const file = path.join(newFolder(), name);
@@ -39,25 +36,4 @@ it.each<[string, object, string]>([
   const file = path.join(newFolder(), 'r.json');
   writeFileSync(file, JSON.stringify(value));
   expect(await findLists(file)).toEqual([list]);
-});
-
-it('of several files in an archive, that with reviews is taken', async () => {
-  const file = path.join(newFolder(), 'x.zip');
-  const others = 'Date,Comment,Content\n2026-01-01,Nice post,https://a.example/1\n';
-  const texts = [
-    'The pool was closed and the room smelled of paint.',
-    'Friendly staff and a quiet garden behind the house.',
-    'We waited an hour for the key since nobody was at the desk.',
-    'Best breakfast of our trip with many kinds of bread.',
-  ];
-  const rows = texts.map(
-    (text, n) => `r${n},Guest ${'ABCD'[n]}.,${text},${1 + n},2026-01-0${1 + n}`,
-  );
-  const table = ['id,author,review,rating,date', ...rows, ''].join('\n');
-  writeFileSync(file, await zipOf({ 'comments.csv': others, 'reviews.csv': table }));
-  const { notices, missing } = await guessMapping({ input: file });
-  expect(missing).not.toContain('metrics.score');
-  expect(notices).toContainEqual(
-    expect.stringContaining(`guessed from ${file}/reviews.csv, one of 2 files`),
-  );
 });

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
-import { newFolder, put } from '../../helpers/files.js';
 import { longTest, runs } from '../../helpers/runs.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 
@@ -27,23 +25,6 @@ describe('a Parquet file', () => {
     expect(records.map(({ record, value }) => [record, value])).toEqual(
       data.map((id, row) => [row + 1, { id }]),
     );
-  });
-
-  it('counts the bytes of a row group as its rows are read', async () => {
-    const data = Array.from(
-      { length: 9000 },
-      (_, row) => `r${Math.imul(row, 2654435761) >>> 0} ${'x'.repeat(90)}`,
-    );
-    const file = put(newFolder(), 'r.parquet', parquet([{ name: 'id', data, type: 'STRING' }]));
-    const [source] = await openSources(file);
-    const shares: number[] = [];
-    for await (const chunk of source!.chunks(new AbortController().signal)) {
-      void chunk;
-      shares.push(source!.bytesRead() / (source!.size ?? 0));
-    }
-    expect(shares.length).toBeGreaterThan(2);
-    expect(shares[0]).toBeLessThan(0.7);
-    expect(shares.at(-1)).toBeGreaterThan(0.9);
   });
 
   it('reads values of every type', async () => {
@@ -97,18 +78,6 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('keeps the digits of long numbers in columns of JSON', async () => {
-    // The writer can't write such a number itself.
-    const data = [{ id: 1111111111111111, stars: 4.5 }];
-    const written = parquet([{ name: 'review', type: 'JSON', data }], { codec: 'UNCOMPRESSED' });
-    const bytes = Buffer.from(
-      written.toString('latin1').replaceAll('1111111111111111', '9007199254740993'),
-      'latin1',
-    );
-    const review = { id: '9007199254740993', stars: 4.5 };
-    expect(values(await read(bytes))).toEqual([{ review }]);
-  });
-
   longTest('gives what was written, whatever the chunks and row groups', async () => {
     const row = fc.record({
       id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -156,12 +125,5 @@ describe('a Parquet file that makes no sense', () => {
         message: expect.stringContaining('Parquet data can'),
       });
     }
-  });
-
-  it('is none, or is stated as something else', async () => {
-    await expect(read(whole, { format: 'csv' })).rejects.toThrow(/is a Parquet file, but/);
-    await expect(read(Buffer.from('id\n1\n'), { format: 'parquet' })).rejects.toThrow(
-      /is not a Parquet file/,
-    );
   });
 });

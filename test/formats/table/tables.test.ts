@@ -49,7 +49,6 @@ describe('the table is read whole', () => {
       [HEADER, ...FIELDS.map((row) => line(row, ';'))],
       /read separately/,
     ],
-    ['with names divided by blanks', [NAMES.join(' '), ...ROWS], /read separately/],
     [
       'below a header with a stray quote',
       [HEADER.replace('review', '"review'), ...ROWS],
@@ -60,18 +59,6 @@ describe('the table is read whole', () => {
     const names = columns?.map((name) => name.replace('"', ''));
     expect({ names, values, invalid }).toEqual({ names: NAMES, values: FIELDS, invalid: 0 });
     expect(notices).toMatch(notice);
-  });
-
-  it('also below its head, as a file of rejects has it', async () => {
-    for (const lines of [
-      [HEADER, ...FIELDS.map((row) => line(row, ';'))],
-      [HEADER.replace('review', '"review'), ...ROWS],
-      ['Reviews of May', line(NAMES.slice(1)), ...ROWS],
-    ]) {
-      const { source, columns } = await read(lines);
-      const again = await read([`${Buffer.from(source.head)}${lines.slice(-9).join('\n')}`]);
-      expect(again).toMatchObject({ columns, values: FIELDS.slice(-9) });
-    }
   });
 
   it('below lines that are no part of it, which are named', async () => {
@@ -141,7 +128,6 @@ describe('no record is silently lost or moved', () => {
     ['a text with the delimiter', 'id,text,rating', ['40,good, but slow,4', '41,bad, and dirty,1']],
     ['decimal commas', 'id,text,score', six.map((id) => `${id + 1},Very good,${id % 5},5`)],
     ['a name too few, the first of which is the counter', 'id,text,date', counted],
-    ['decimal commas beside numbers', 'name,n,rating', six.map((n) => `q${n},${n},${n % 5},5`)],
     ['texts with a comma and a blank', 'id, text', ['x,good, nice', 'y,bad, poor']],
   ])('with %s: the records are invalid', async (_, header, rows) => {
     const { columns, invalid } = await read([header, ...rows]);
@@ -160,31 +146,15 @@ describe('no record is silently lost or moved', () => {
   const RATED = 'id,text,rating';
   it.each<[string, string, readonly string[], number?]>([
     ['a first one without rating and date', DATED, ['a,bad place,not rated,unknown', ...undated]],
-    ['a last one behind a blank line', RATED, [...rated(10), '', 'x11,valid text,4'], 11],
     [
       'last ones that differ',
       RATED,
       [...rated(30), 'a1,very good,unrated', 'a2,good,5', 'a3,bad,1'],
     ],
     ['columns that count', '0,1,2', ['7,good,5', '8,bad,4']],
-    ['an aligned table', 'id;   text;   rating', ['1;    good;   5', '2;    fine;   4']],
-    ['texts of one column with commas', 'text', ['Good, really', 'Bad, sorry']],
   ])('such as %s', async (_, header, rows, count = rows.length) => {
     const { values, invalid } = await read([header, ...rows]);
     expect({ records: values.length, invalid }).toEqual({ records: count, invalid: 0 });
-  });
-});
-
-describe('a few sound records among damaged ones', () => {
-  it('are below their header', async () => {
-    const lines = ['id,text,rating', '1,good,5', '2,nice, slow,4', '3,bad, x,1', '4,ok, y,3'];
-    const { columns, invalid } = await read(lines);
-    expect({ columns, invalid }).toEqual({ columns: ['id', 'text', 'rating'], invalid: 3 });
-  });
-
-  it('are not lines before the table', async () => {
-    const lines = ['Exported by,Ann', 'Year,2024', 'id,text,rating', '1,good,5', '2,nice,4'];
-    expect(await read(lines)).toMatchObject({ columns: ['id', 'text', 'rating'], invalid: 0 });
   });
 });
 
@@ -213,20 +183,12 @@ describe('the header is the header', () => {
     ['a delimiter too many', HEADER.replace('author,', 'author,,')],
     ['one too many at its start', `,${HEADER}`],
     ['one too few beside a quoted name', HEADER.replace('review,stars', '"review"stars')],
-    ['one too few before a quoted name', HEADER.replace('review,stars', 'review"stars"')],
   ])('where it has %s, which is said', async (_, header) => {
     const { columns, values, notices, source } = await read([header, ...ROWS]);
     expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
     expect(notices).toMatch(/one delimiter too many/);
     const again = await read([header, ...ROWS], source.reading?.options);
     expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
-  });
-
-  it('where a quote in it means inches and rows end in a delimiter', async () => {
-    const header = HEADER.replace('author', '12" tablet');
-    const { columns, invalid } = await read([header, ...ROWS.map((row) => `${row},`)]);
-    expect(columns).toEqual([...NAMES.map((name) => name.replace('author', '12" tablet')), '']);
-    expect(invalid).toBe(0);
   });
 
   it('where a title above it has as many words', async () => {
@@ -300,23 +262,6 @@ describe('the header is the header', () => {
     }
   });
 
-  it("above Qualtrics' ids of its questions, whatever the records hold", async () => {
-    const ids = ['Q1', 'Q2'].map((id) => `"{""ImportId"":""${id}""}"`).join(',');
-    const lines = ['Q1,Q2', 'How was it?,What did you like?', ids, 'Fine,Pool', 'Bad,Nothing'];
-    const { values, notices } = await read(lines);
-    expect(values).toEqual([
-      ['Fine', 'Pool'],
-      ['Bad', 'Nothing'],
-    ]);
-    expect(notices).toMatch(/2 lines from line 2 on with descriptions/);
-  });
-
-  it('where it is repeated, which is said once', async () => {
-    const lines = [HEADER, ...ROWS.slice(0, 20), HEADER, ...ROWS.slice(20)];
-    const { notices } = await read(lines);
-    expect(notices.match(/repeated on line 22/g)).toHaveLength(1);
-  });
-
   it('and is missing only where the first line is like the others, which is said', async () => {
     const { columns, header, values, notices } = await read(ROWS);
     expect({ columns, header }).toEqual({ columns: ['1', '2', '3', '4', '5'], header: 'none' });
@@ -324,38 +269,6 @@ describe('the header is the header', () => {
     expect(notices).toMatch(/first line looks like a record/);
     const stated = await read(ROWS, { header: true });
     expect(stated).toMatchObject({ columns: FIELDS[0], notices: '' });
-  });
-
-  it.each<[string, readonly string[]]>([
-    ['Excellent', ['Good', 'Excellent', 'Awful', 'Excellent', 'Fair']],
-    ['Sehr gut', ['Mangelhaft', 'Sehr gut', 'Sehr gut', 'Gut', 'Sehr gut']],
-  ])('and is missing where a word of the first line comes again: %s', async (word, words) => {
-    const rows = [word, ...words].map(
-      (one, n) => `Ana ${'KLMNOP'[n]}.,${one},We were there for ${n} whole days`,
-    );
-    const { columns, notices } = await read(rows);
-    expect(columns).toEqual(['1', '2', '3']);
-    expect(notices).toMatch(/line 1 is taken for a record, but may be the header/);
-  });
-
-  it('and is there where each box that was ticked repeats its name', async () => {
-    const ticks = FIELDS.map(
-      (_, n) => `${n % 2 ? 'Sauna' : ''},${n % 3 ? 'Pool' : ''},so we stayed for ${n} whole days`,
-    );
-    expect((await read(['Sauna,Pool,Remark', ...ticks])).columns).toEqual([
-      'Sauna',
-      'Pool',
-      'Remark',
-    ]);
-  });
-
-  it('or asked for with both readings, where that is not certain', async () => {
-    const rows = ['2024,Cold', '7,Loud', '8,Fine', '9,Bad'];
-    const { columns, notices } = await read(rows);
-    expect(columns).toEqual(['2024', 'Cold']);
-    expect(notices).toMatch(
-      /line 1 is taken for the header, but may be a record.*2024 = "7".*1 = "2024"/,
-    );
   });
 });
 
@@ -365,11 +278,6 @@ describe('uneven rows are invalid, with one diagnosis', () => {
       'that lack their last field',
       FIELDS.map((row, at) => line(row.slice(0, at % 3 === 0 ? 4 : 5))),
       /14 of 40 records lack their last fields and are invalid.*ragged: pad/,
-    ],
-    [
-      'that end in an empty field too many',
-      FIELDS.map((row, at) => line(at % 2 === 0 ? row : [...row, ''])),
-      /20 of 40 records have empty fields after the last column.*ragged: pad/,
     ],
     [
       'whose header lacks a name',
@@ -387,12 +295,6 @@ describe('uneven rows are invalid, with one diagnosis', () => {
     expect(invalid).toBeGreaterThan(9);
     expect(notices).toMatch(notice);
   });
-});
-
-it('uneven rows of a long file are counted in its first records', async () => {
-  const rows = Array.from({ length: 9000 }, (_, at) => line((FIELDS[at % 40] ?? []).slice(0, 4)));
-  const { notices } = await read([HEADER, ...rows.slice(0, 99), ...ROWS, ...ROWS, ...rows]);
-  expect(notices).toMatch(/\d+ of the first \d+ records/);
 });
 
 it('rows in quotes as a whole are refused with a cure', async () => {
