@@ -13,7 +13,6 @@ import {
 } from '../../src/index.js';
 import { nearestName } from '../../src/model/errors.js';
 import { startSandbox } from '../../src/sandbox/index.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 const connection = { baseUrl: 'http://127.0.0.1:1/5.0', username: 'u', apiKey: 'k' };
 const mapping = { document: { sourceId: '{id}' } };
@@ -75,15 +74,6 @@ describe('an option that does not exist', () => {
       '"delimeter"',
     );
   });
-
-  it('that resembles none comes with all there are', async () => {
-    const error = await errorOf(() =>
-      pruneRuns({ stateDir: 's', olderThanDays: 1, zzz: 1 } as never),
-    );
-    expect(error.message).toBe(
-      'pruneRuns has no option "zzz"; expected stateDir, state, olderThanDays, inputs, keepLatest.',
-    );
-  });
 });
 
 describe('options', () => {
@@ -95,18 +85,6 @@ describe('options', () => {
   it('of an import may stand in those of a validation, so that both can be given the same', async () => {
     const options = { ...records, monitoring: 1, connection, concurrency: 2 };
     expect((await validateDocuments(options)).counts.read).toBe(1);
-  });
-
-  it('may be undefined', async () => {
-    const options = { ...records, schema: undefined, asOf: undefined };
-    expect((await validateDocuments(options as never)).counts.read).toBe(1);
-  });
-
-  it('of a connection may be a sandbox as it is', async () => {
-    const sandbox = await startTestSandbox();
-    const client = createClient(sandbox);
-    expect(await client.monitorings.list()).toEqual([]);
-    await client.close();
   });
 });
 

@@ -46,11 +46,4 @@ describe('RecordStates', () => {
       { numRuns: runs(300) },
     );
   });
-
-  it('says nothing of an input that it was never told of', () => {
-    const states = new RecordStates<string>();
-    states.set({ input: 3, from: 1, to: 2 }, 'a');
-    expect(states.get(1, 1)).toBeUndefined();
-    expect([...states.entries()]).toEqual([[{ input: 3, from: 1, to: 2 }, 'a']]);
-  });
 });

@@ -1,20 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandLines, displayWidth, PLAIN, paint, sign, wrap } from '../../src/model/terminal.js';
+import { commandLines, displayWidth, PLAIN, paint, wrap } from '../../src/model/terminal.js';
 
 const COLOR = { width: 40, color: true };
 const wide = (width: number) => ({ width, color: false });
-
-describe('paint', () => {
-  it('writes escapes only where there is colour', () => {
-    expect(paint('text', 'bad', COLOR)).toBe('\u001b[31mtext\u001b[39m');
-    expect(sign('good', COLOR)).toBe('\u001b[32m✓\u001b[39m');
-    expect(paint('text', 'bad', PLAIN)).toBe('text');
-    expect(sign('mixed', PLAIN)).toBe('!');
-    expect(paint('', 'bold', COLOR)).toBe('');
-  });
-});
 
 describe('wrap', () => {
   it('breaks between words, and indents what continues', () => {
@@ -26,12 +16,6 @@ describe('wrap', () => {
   it('leaves text that is not for a terminal as it is', () => {
     const text = `  ${'word '.repeat(500)}`;
     expect(wrap(text, PLAIN, 2)).toBe(text);
-  });
-
-  it('keeps a word whole that is wider than the terminal', () => {
-    expect(wrap('see https://example.com/a/long/path now', wide(12))).toBe(
-      'see\nhttps://example.com/a/long/path\nnow',
-    );
   });
 
   it('measures what is seen: wide characters take two columns, colours none', () => {

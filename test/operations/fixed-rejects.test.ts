@@ -5,7 +5,6 @@ import type { Mapping } from '../../src/index.js';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import { json, startServer } from '../helpers/http-server.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -82,23 +81,5 @@ describe('rejects that are fixed and imported again', () => {
     expect(retried.problems.map(({ kind }) => kind)).toContain('changed');
     const shown = await shownDocuments(sandbox);
     expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual(['1', '2']);
-  });
-
-  it('are held back while they are unconfirmed, though they come as fixed', async () => {
-    const server = await startServer((request, response) =>
-      request.method === 'GET'
-        ? json(response, 200, { id: 1, documents: [] })
-        : json(response, 200, { accepted: true, documents: 0 }),
-    );
-    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
-    put(here, 'a.csv', HEADER + row(1));
-    const held = { connection, onUnknown: 'hold' } as const;
-    const first = await run('a.csv', held);
-    mend('a.csv.bad.csv', 'b.csv', [/;4;/g, ';5;']);
-    const second = await run('b.csv', held);
-    expect(second).toMatchObject({ batches: 0, counts: { unknown: 1 } });
-    expect(readFileSync(inHere('b.csv.bad.csv'), 'utf8')).toContain(
-      `"${first.run}:1:1 ${second.run}:1:1"`,
-    );
   });
 });

@@ -61,12 +61,6 @@ describe('a file that was imported before, with another rule for its ids', () =>
     expect((await importBy(BY_HASH)).counts.duplicate).toBe(3);
     expect((await importBy(BY_COLUMN)).counts.duplicate).toBe(3);
   });
-
-  it('is imported if nothing of it was accepted', async () => {
-    put(folder, 'reviews.csv', 'id,text\n1,\n');
-    await importBy(BY_COLUMN);
-    expect(await importBy(BY_HASH)).toMatchObject({ exitCode: 1 });
-  });
 });
 
 it('an unfinished run and a new one name the same way out of another rule, which leads on', async () => {
@@ -81,12 +75,6 @@ it('an unfinished run and a new one name the same way out of another rule, which
   await expect(importBy(BY_HASH, more)).rejects.toThrow('Put the earlier rule back');
   const report = await importBy(BY_COLUMN, { ...more, resume: true });
   expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 3 } });
-});
-
-it('a new export under the same name may have another rule', async () => {
-  await importBy(BY_COLUMN);
-  put(folder, 'reviews.csv', 'id,text\n4,Good again\n5,Fine too\n');
-  expect((await importBy(BY_HASH)).counts.accepted).toBe(2);
 });
 
 describe.skipIf(!HAS.postgres)('on a shared state', () => {

@@ -194,44 +194,10 @@ describe('with worker threads', () => {
     expect(documents).toHaveLength(accepted);
     expect(report.stop?.message).toContain(`from record ${report.counts.read + 1} on`);
   });
-
-  longTest('ends soon after an abort, wherever the threads are', async () => {
-    const file = put(newFolder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
-    const controller = new AbortController();
-    process.once('worker', (worker) => worker.once('message', () => controller.abort()));
-    const source = { maxRecordBytes: MAX_RECORD_BYTES };
-    const { report } = await outcome(file, { threads: 2, source, signal: controller.signal });
-    expect(report).toMatchObject({ status: 'interrupted', exitCode: 130 });
-    expect(report.counts.read).toBeLessThan(50_000);
-  });
 });
 
 describe('threads', () => {
   const large = (): string => put(newFolder(), 'r.csv', csv([...good(100), PADDING]));
-
-  longTest('start in the middle of a stream that turns out to be long', async () => {
-    const texts = good(10_000).map((row) => ({ ...row, text: row.text.repeat(100) }));
-    const stream = new Blob([csv(texts)]).stream();
-    expect((await validate(stream, { threads: 2 })).counts.unsent).toBe(10_000);
-    expect(started).not.toEqual([]);
-  });
-
-  longTest("hold documents against the user's own schema", async () => {
-    const schema = {
-      properties: { sentiment: { const: 'B' }, text: undefined },
-      'x-note': () => 'for people',
-    };
-    const file = put(
-      newFolder(),
-      'r.csv',
-      csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
-    );
-    const inline = await validate(file, { threads: 0, schema });
-    const report = await validate(file, { threads: 2, schema });
-    expect(started).not.toEqual([]);
-    expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
-    expect(comparable(report)).toEqual(comparable(inline));
-  });
 
   it('have no part in what keeps a run from starting, and are gone when it is told', async () => {
     const other = put(newFolder(), 'other.csv', 'number,text,score\n1,a,4\n');

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { importDocuments, validateDocuments } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
@@ -9,18 +9,6 @@ import { minimalMapping } from '../helpers/reviews.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const mapping = minimalMapping({ language: { value: 'en' } });
-
-it('one signal for many runs at once is no reason for a warning', async () => {
-  const warnings: string[] = [];
-  const warned = ({ name }: Error) => warnings.push(name);
-  process.on('warning', warned);
-  onTestFinished(() => void process.off('warning', warned));
-  const { signal } = new AbortController();
-  const input = put(newFolder(), 'a.csv', 'id,text\n1,Good\n');
-  const runs = Array.from({ length: 12 }, () => validateDocuments({ input, mapping, signal }));
-  await Promise.all(runs);
-  expect(warnings).not.toContain('MaxListenersExceededWarning');
-});
 
 it('one signal for many runs has no listener left once each has ended', async () => {
   const connection = await startWithMonitoring();

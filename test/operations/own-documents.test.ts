@@ -15,7 +15,6 @@ import {
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
-import { json, startServer } from '../helpers/http-server.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox } from '../helpers/start-sandbox.js';
@@ -109,21 +108,6 @@ describe('a function as the mapping', () => {
     expect(report.counts).toMatchObject({ read: 2, invalid: 2 });
     expect(report.problems).toMatchObject([{ kind: 'mapping-failed', count: 2 }]);
     expect(report.problems[0]?.examples[0]?.message).toMatch(says);
-  });
-
-  it('never sees a record of which some bytes can not be decoded', async () => {
-    const lines = ['id;body;other', '1;Fine;x', '2;Caf\u00e9;x', '3;Fine;\u00e9', ''].join('\n');
-    const bytes = Buffer.from(lines, 'latin1');
-    const file = put(newFolder(), 'r.csv', bytes);
-    const seen: unknown[] = [];
-    const mapping = (record: object): undefined => {
-      seen.push(record);
-    };
-    const source = { encoding: 'utf-8' };
-    const report = await validateDocuments({ input: file, mapping, source });
-    expect(seen).toEqual([{ id: '1', body: 'Fine', other: 'x' }]);
-    expect(report.counts).toMatchObject({ skipped: 1, invalid: 2 });
-    expect(report.problems).toMatchObject([{ kind: 'not-utf8', count: 2 }]);
   });
 
   it('that is async or a generator is refused, with where to do what takes time', async () => {
@@ -239,46 +223,6 @@ describe('objects of classes', () => {
       ]),
     );
   });
-
-  it('are read by getters of their class, and Maps by their keys', async () => {
-    class Row {
-      readonly #body = 'Fine';
-      readonly id = '1';
-      get body(): string {
-        return this.#body;
-      }
-      get at(): Date {
-        return AT;
-      }
-      score(): string {
-        return 'no field, but a method';
-      }
-    }
-    class Guest extends Row {}
-    const map = new Map(Object.entries({ id: '2', body: 'Well', at: AT, score: '3' }));
-    const report = await run([new Guest(), map], { mapping });
-    expect(report.counts).toMatchObject({ accepted: 2 });
-    const shown = await shownDocuments(sandbox, monitoring);
-    expect(shown).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ sourceId: '1', text: 'Fine' }),
-        expect.objectContaining({ sourceId: '2', text: 'Well' }),
-      ]),
-    );
-  });
-
-  it('that JSON can not write are rejected without ending the run', async () => {
-    const bad = Object.assign(new Entity(), { body: undefined });
-    const silent = {
-      toJSON: () => {
-        throw new Error('closed');
-      },
-    };
-    const rejects = path.join(newFolder(), 'rejects.jsonl');
-    const report = await run([bad, silent, new Date(), new Entity()], { mapping, rejects });
-    expect(report.counts).toMatchObject({ read: 4, invalid: 3, accepted: 1 });
-    expect(report.rejects[0]?.records).toBe(3);
-  });
 });
 
 describe('an object that is given for several records', () => {
@@ -314,8 +258,6 @@ describe('an object that throws where it is read', () => {
   eachSample()<[string, () => unknown, RegExp]>([
     ['a symbol', () => ({ ...good, body: Symbol('x') }), /"body": found Symbol\(x\), expected/],
     ['a field with a toJSON that throws', () => ({ ...good, body: { toJSON: fail } }), says],
-    ['a toJSON that throws', () => ({ ...good, toJSON: fail }), says],
-    ['nothing as the error', () => ({ ...good, body: { toJSON: throwNull } }), /threw: null/],
   ])('is invalid alone: %s', async (_, bad, message) => {
     const input = [{ ...good, id: 1 }, bad(), { ...good, id: 3 }];
     const report = await validateDocuments({ input, mapping });
@@ -330,10 +272,6 @@ describe('an object that throws where it is read', () => {
     ]);
     await expect(guessMapping({ input })).resolves.toBeDefined();
   });
-
-  function throwNull(): never {
-    throw null;
-  }
 });
 
 describe('withRecords', () => {
@@ -351,34 +289,6 @@ describe('withRecords', () => {
       ['invalid', { id: '3', body: 'throw' }],
       ['invalid', null],
       ['accepted', { id: '5', body: 'b' }],
-    ]);
-  });
-
-  it('brings the document of a record that was dropped, and why', async () => {
-    const { baseUrl } = await startServer(({ method }, response) => {
-      const refusal = { errors: [{ code: 400, message: 'no such language' }] };
-      json(response, method === 'GET' ? 200 : 400, method === 'GET' ? { id: 1 } : refusal);
-    });
-    const file = put(newFolder(), 'r.csv', 'id,body,at\n3,,2024-06-03\n4,"a\n5,b,2024-06-04\n');
-    const mapping: Mapping = {
-      profile: 'minimal',
-      document: { sourceId: '{id}', text: '{body}', language: 'en', published: '{at}T00:00:00Z' },
-    };
-    const running = run(file, {
-      ...{ mapping, connection: { ...sandbox, baseUrl }, withRecords: true },
-    });
-    const dropped: unknown[] = [];
-    for await (const event of running) {
-      if (event.type !== 'outcome') continue;
-      for (const { record, document, problems } of event.records) {
-        dropped.push([event.outcome, record, document, problems[0]?.kind]);
-      }
-    }
-    const made = { source: 'RVW', language: 'en' };
-    expect(dropped).toMatchObject([
-      ['invalid', { id: '3' }, { ...made, sourceId: '3' }, 'missing-field'],
-      ['invalid', null, null, 'unclosed-quote'],
-      ['rejected', { id: '5' }, { ...made, sourceId: '5', text: 'b' }, 'rejected'],
     ]);
   });
 

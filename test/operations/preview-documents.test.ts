@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OptionError, type PreviewOptions, previewDocuments } from '../../src/index.js';
+import { type PreviewOptions, previewDocuments } from '../../src/index.js';
 import { collect } from '../helpers/collect.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalMapping } from '../helpers/reviews.js';
@@ -28,14 +28,6 @@ describe('a preview', () => {
       expect(found?.place).toEqual({ source: input, record, line: record + 1 });
       expect(found?.document?.sourceId).toBe(`${record}`);
     }
-  });
-
-  it('refuses a number that no record has', async () => {
-    const input = put(newFolder(), 'r.csv', CSV);
-    await expect(previewed({ input, record: 3001 })).rejects.toThrow(
-      'There is no record 3001; the input has 3000.',
-    );
-    await expect(previewed({ input, record: 0 })).rejects.toThrow(OptionError);
   });
 
   it('shows only what is invalid, if that is asked for', async () => {

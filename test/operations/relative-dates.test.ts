@@ -55,11 +55,6 @@ describe('relative dates without the day of the export', () => {
     );
     expect((await importBy(mapping, { asOf: '2024-06-15' })).counts.accepted).toBe(12);
   });
-
-  it('are no reason to stop if the rule has another value instead', async () => {
-    const mapping = write(IF_STATED.replace(' }', ', else: "2024-05-01T00:00:00Z" }'));
-    expect((await importBy(mapping)).exitCode).toBe(0);
-  });
 });
 
 describe('relative dates with a day in the mapping', () => {

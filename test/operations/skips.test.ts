@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Mapping, validateDocuments } from '../../src/index.js';
-import { Tally } from '../../src/outcomes/tally.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalMapping, minimalYaml } from '../helpers/reviews.js';
 
@@ -28,8 +27,6 @@ describe('skipped records', () => {
     [{ from: 'x', in: ['a', 'b', 'c', 'd', 'v'] }, 'x is "a", "b", "c" or 2 other values'],
     [{ from: ['y', 'z'], blank: true }, 'y and z are blank'],
     [{ from: ['x', 'y'], blank: false }, "x or y isn't blank"],
-    [{ from: ['y', 'x'], blank: true, in: ['-', 'v'] }, 'y and x are blank, "-" or "v"'],
-    [{ from: ['x', 'y'], blank: false, in: ['-'] }, 'x or y isn\'t blank or "-"'],
     [{ from: 'x', matches: '^v\n?$' }, 'x matches /^v\\u000a?$/'],
     [{ from: 'n', below: 10 }, 'n is below 10'],
     [{ from: 'n', above: 5 }, 'n is above 5'],
@@ -41,27 +38,5 @@ describe('skipped records', () => {
       mapping: { ...minimalMapping(), skip: [condition] },
     });
     expect(skips).toEqual([{ condition: text, records: 1, mappingLine: null }]);
-  });
-
-  it('may be skipped by a function', async () => {
-    const { skips } = await validateDocuments({ input: [{ id: '1' }], mapping: () => undefined });
-    expect(skips).toEqual([
-      { condition: 'the function returns undefined', records: 1, mappingLine: null },
-    ]);
-  });
-
-  it('add up over the shards of a run', () => {
-    const [one, other] = [new Tally(), new Tally()];
-    one.addSkipped(0, [[0, 3]]);
-    other.addSkipped(1, [
-      ['header', 1],
-      [0, 2],
-    ]);
-    one.merge(other.snapshot());
-    expect(one.skips()).toEqual([
-      [0, 5],
-      ['header', 1],
-    ]);
-    expect(one.counts().skipped).toBe(6);
   });
 });

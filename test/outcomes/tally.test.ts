@@ -38,29 +38,6 @@ describe('the tally', () => {
     );
   });
 
-  it('groups problems by kind, the most frequent first, with a count for each field', () => {
-    const tally = new Tally();
-    tally.addProblems(at(1), [problem('missing-field', 'url')]);
-    tally.addProblems(at(1), [problem('ragged')]);
-    tally.addProblems(at(2), [problem('missing-field', 'text')]);
-    tally.addProblems(at(3), [problem('missing-field', 'text')]);
-    tally.addProblems(at(4), [problem('blank', 'tags[3]')]);
-    tally.addProblems(at(4), [problem('blank', 'tags[12]')]);
-    const groups = tally.problems();
-    expect(groups.map(({ kind, count }) => [kind, count])).toEqual([
-      ['missing-field', 3],
-      ['blank', 2],
-      ['ragged', 1],
-    ]);
-    expect(Object.entries(groups[0]!.fields)).toEqual([
-      ['text', 2],
-      ['url', 1],
-    ]);
-    expect(groups[1]!.fields).toEqual({ 'tags[]': 2 });
-    expect(groups[1]!.examples.map(({ field }) => field)).toEqual(['tags[3]', 'tags[12]']);
-    expect(groups[2]!.fields).toEqual({});
-  });
-
   it('keeps five examples, from different fields if it can, the first of each', () => {
     const tally = new Tally();
     for (let record = 1; record <= 9; record += 1)
@@ -77,16 +54,6 @@ describe('the tally', () => {
       'c12',
     ]);
     expect(examples[0]).toEqual({ ...at(1), field: 'a', message: 'a is wrong' });
-  });
-
-  it('does not grow with the number of field names', () => {
-    const tally = new Tally();
-    for (let n = 0; n < 1000; n += 1)
-      tally.addProblems(at(n + 1), [problem('ragged', `field ${n}`)]);
-    const [group] = tally.problems();
-    expect(group!.count).toBe(1000);
-    expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
-    expect(group!.fields['other fields']).toBe(900);
   });
 });
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   DriftError,
@@ -39,17 +38,6 @@ async function learned() {
 }
 
 describe('drift', () => {
-  it('learns from the first 2,000 records or a few more', async () => {
-    const { expects } = await learned();
-    expect(expects).toMatchObject({
-      columns: ['id', 'text', 'score'],
-      blank: { id: 0, text: 0, score: 0 },
-      metrics: { score: [1, 5] },
-    });
-    expect(expects.records).toBeGreaterThanOrEqual(2000);
-    expect(expects.records).toBeLessThanOrEqual(5000);
-  });
-
   it('keeps an import from starting: nothing arrives', async () => {
     const mapping = await learned();
     const { sandbox, monitoring } = await share();
@@ -89,23 +77,6 @@ describe('drift', () => {
       counts: { read: 19 },
       drift: null,
     });
-  });
-
-  it('keeps an import from starting if all objects are skipped and none has an id', async () => {
-    const { sandbox, monitoring } = await share();
-    const skipping = (record: object) =>
-      importDocuments({
-        stateDir: false,
-        input: put(newFolder(), 'other.jsonl', `${JSON.stringify(record)}\n`.repeat(30)),
-        mapping: { ...minimalMapping(), skip: [{ from: 'text', blank: true }] },
-        monitoring,
-        connection: sandbox,
-      });
-    const ofAnotherExport = skipping({ review: 'Good' });
-    await expect(ofAnotherExport).rejects.toThrow(DriftError);
-    await expect(ofAnotherExport).rejects.toThrow('none of the first 30 records has id, text');
-    const withoutTexts = await skipping({ id: 7 });
-    expect(withoutTexts.counts).toMatchObject({ read: 30, skipped: 30 });
   });
 
   it.each(['a list', 'an iterable', 'a stream', 'a file'])(
@@ -157,39 +128,6 @@ describe('drift', () => {
     expect(accepted.counts).toMatchObject({ read: 40, invalid: 40 });
   });
 
-  it('lets a stream begin with records that lack optional columns', async () => {
-    const { sandbox, monitoring } = await share();
-    const document = {
-      ...{ sourceId: '{id}', text: '{text}', language: 'en', metrics: { score: '{rating}' } },
-      published: { from: 'date', date: 'iso' },
-    } as const;
-    const sparse = (from: number, more: object) =>
-      Array.from({ length: 30 }, (_, at) => ({ id: `${from + at}`, text: `Text ${at}`, ...more }));
-    async function* input(): AsyncGenerator<object> {
-      yield* sparse(0, {});
-      await wait(50);
-      yield* sparse(30, { rating: 4, date: NOON });
-    }
-    const report = await importDocuments({
-      ...({ input: input(), mapping: { profile: 'minimal', document } } as const),
-      ...{ source: { flushMs: 1 }, monitoring, connection: sandbox, stateDir: false },
-    } as ImportOptions);
-    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-  });
-
-  it('lets a stream begin with invalid records whose cause is not an absent column', async () => {
-    const { sandbox, monitoring } = await share();
-    const rows = Array.from({ length: 40 }, (_, id) => ({
-      id: `${id}`,
-      text: id < 30 ? '' : 'Hi',
-    }));
-    const report = await importDocuments({
-      ...({ input: rows, mapping: MAPPING, monitoring } as const),
-      ...({ source: { chunkBytes: 1024 }, connection: sandbox, stateDir: false } as const),
-    });
-    expect(report.counts).toMatchObject({ read: 40, accepted: 10, invalid: 30 });
-  });
-
   it('lets the first records of a stream be invalid if some of them have the column', async () => {
     const { sandbox, monitoring } = await share();
     const rows = Array.from({ length: 40 }, (_, id) => ({
@@ -204,22 +142,6 @@ describe('drift', () => {
     // In a few records a column may be missing by chance.
     const few = await importDocuments({ ...options, ...target, input: rows.slice(0, 19) });
     expect(few.counts).toMatchObject({ read: 19, invalid: 19 });
-  });
-
-  it('is told in the notices when it is accepted, and all is imported', async () => {
-    const mapping = await learned();
-    const { sandbox, monitoring } = await share();
-    const input = put(
-      newFolder(),
-      'next.csv',
-      csv(60, (index) => 1 + (index % 10)),
-    );
-    const options = { input, mapping, monitoring, connection: sandbox, acceptDrift: true };
-    const report = await importDocuments({ stateDir: false, ...options });
-    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-    expect(report.notices.join('\n')).toContain('score is between 1 and 10');
-    const metric = { kind: 'metric', name: 'score', expected: '1 to 5', found: '1 to 10' };
-    expect(report.drift).toMatchObject([{ source: input, ...metric }]);
   });
 
   it('is checked in every input', async () => {
@@ -242,49 +164,9 @@ describe('drift', () => {
     expect(counts(await validateDocuments({ input: objects(4), mapping }))).toMatchObject(all);
     await expect(validateDocuments({ input: objects(9), mapping })).rejects.toThrow(DriftError);
   });
-
-  it('leaves what ends a run to the run: a stream that breaks, an interruption', async () => {
-    const mapping = await learned();
-    const broken = async function* () {
-      yield Buffer.from(GOOD.slice(0, 20_000));
-      throw new Error('unplugged');
-    };
-    const throwOn = 'never';
-    const report = await validateDocuments({ input: broken(), mapping, throwOn });
-    expect(report.stop).toMatchObject({ kind: 'source' });
-    expect(report.counts.read).toBeGreaterThan(500);
-    const input = put(newFolder(), 'good.csv', GOOD);
-    const signal = AbortSignal.abort();
-    const interrupted = validateDocuments({ input, mapping, throwOn, signal });
-    expect(await interrupted).toMatchObject({ status: 'interrupted' });
-  });
 });
 
 describe('coverage', () => {
-  it('is in the report of a validation, and null in that of an import', async () => {
-    const input = put(
-      newFolder(),
-      'a.csv',
-      csv(30, (index) => 1 + (index % 5)),
-    );
-    const validated = await validateDocuments({ input, mapping: MAPPING });
-    expect(validated.coverage).toMatchObject({
-      documents: 30,
-      metrics: { score: { least: 1, most: 5, mean: 3 } },
-    });
-    const { sandbox, monitoring } = await share();
-    const target = { monitoring, connection: sandbox };
-    const imported = await importDocuments({
-      stateDir: false,
-      input,
-      mapping: MAPPING,
-      batchSize: 20,
-      ...target,
-    });
-    expect(imported.coverage).toBeNull();
-    expect(imported.batches).toBe(2);
-  });
-
   it('is in that of an import that is asked for it, the same as of a validation', async () => {
     const folder = newFolder();
     const input = put(

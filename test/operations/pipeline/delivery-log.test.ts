@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { importDocuments, type Report, validateDocuments } from '../../../src/index.js';
+import { importDocuments, type Report } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { minimalMapping } from '../../helpers/reviews.js';
-import { longTest } from '../../helpers/runs.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const RECORDS = 1_200;
@@ -31,34 +30,5 @@ describe('the report of how documents were delivered', () => {
     expect(sumOf(report, 'requests')).toBe(BATCHES);
     expect(report.delivery?.statuses).toEqual([{ value: '200', count: BATCHES }]);
     expect(report.delivery?.latency?.count).toBe(BATCHES);
-  });
-
-  longTest(
-    'counts the answers of requests that were made again, and those that never came',
-    async () => {
-      const rules = [
-        { on: 'import' as const, requests: [2, 5], status: 429 },
-        { on: 'import' as const, requests: [8], reset: 'after' as const },
-      ];
-      const connection = await startWithMonitoring({ faults: { rules } });
-      const options = { input: input(), mapping, monitoring: 1, connection, quietMs: 200 };
-      const report = await importDocuments({
-        stateDir: false,
-        ...options,
-        batchSize: RECORDS / BATCHES,
-      });
-      const statuses = Object.fromEntries(
-        report.delivery?.statuses.map(({ value, count }) => [value, count]) ?? [],
-      );
-      expect(statuses).toMatchObject({ '429': 2, 'no answer': 1 });
-      const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-      expect(answers).toBe(report.batches);
-      expect(sumOf(report, 'requests')).toBe(report.batches);
-      expect(sumOf(report, 'accepted')).toBe(RECORDS);
-    },
-  );
-
-  it('is no part of a validation', async () => {
-    expect((await validateDocuments({ input: input(), mapping })).delivery).toBeNull();
   });
 });

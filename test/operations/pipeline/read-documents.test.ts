@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { learnExpectations, type Report, validateDocuments } from '../../../src/index.js';
-import { importRecords } from '../../../src/operations/pipeline/import-records.js';
 import { RunControl } from '../../../src/operations/pipeline/import-run.js';
-import { openService } from '../../../src/operations/pipeline/open-service.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
 import { finishRun } from '../../../src/operations/pipeline/run-report.js';
 import { runSettings } from '../../../src/operations/settings.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const MAX_IDS = 3000;
 const DOCUMENT = {
@@ -40,22 +37,6 @@ describe('a run with more sourceIds than it can remember', () => {
     expect(counts.read).toBeGreaterThan(MAX_IDS);
     expect(counts.read).toBeLessThan(100_000);
     expect(counts.unsent).toBe(counts.read);
-  });
-
-  it('sends nothing more', async () => {
-    const connection = await startWithMonitoring();
-    const options = { input: rows(100_000), mapping: MAPPING, monitoring: 1, connection };
-    const settings = runSettings(options);
-    const service = openService(options, settings);
-    const { target } = service;
-    const run = await prepareRun(options, { settings, control: new RunControl(), target });
-    await importRecords(run, { service, maxIds: MAX_IDS });
-    const { exitCode, counts } = (await finishRun(run)).report;
-    await service.close();
-    expect(exitCode).toBe(4);
-    expect(counts.accepted).toBeLessThanOrEqual(MAX_IDS);
-    expect(counts.accepted + counts.unsent).toBe(counts.read);
-    expect(counts.read).toBeLessThan(100_000);
   });
 });
 

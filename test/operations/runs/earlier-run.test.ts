@@ -63,14 +63,6 @@ describe('the earlier run in the report of an import', () => {
     expect((await bringIn(['Fine,1'], {}, 'id,text,score')).earlier?.run).toBe(first.run);
   });
 
-  it('has the number of documents with each field, if they were counted', async () => {
-    const { bringIn } = await importer();
-    await bringIn(['Good', 'Fine'], { survey: true });
-    const { earlier } = await bringIn(['Nice']);
-    expect(earlier).toMatchObject({ fills: { documents: 2, fields: { text: 2, url: 0 } } });
-    expect((await bringIn(['Bad'])).earlier).not.toHaveProperty('fills');
-  });
-
   it('has the mean score, sentiments and languages, whose change the page shows first', async () => {
     const { bringIn } = await importer();
     const mapping = minimalMapping();

@@ -69,12 +69,6 @@ describe('pruneRuns', () => {
     expect(await new FolderStore(stateDir).list()).toEqual([c.run]);
   });
 
-  it('needs a state', async () => {
-    await expect(pruneRuns({ olderThanDays: 0 })).rejects.toThrow(
-      'pruneRuns needs the state that holds the runs: give stateDir or state.',
-    );
-  });
-
   it('has nothing to remove where nothing was imported, and makes no folder there', async () => {
     const stateDir = path.join(newFolder(), 'none');
     expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], remaining: 0 });
