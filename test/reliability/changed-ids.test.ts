@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { expect } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
-import { newFolder } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -86,15 +84,3 @@ eachSample()([
     expect(unknownMessage(report)).toMatch(SAYS);
   },
 );
-
-longTest('nor are they by a resumed run that has nothing else to send', async () => {
-  const last = RECORDS.length / BATCH;
-  const { run, checkOnce, changedIn } = await changingService(marked, last);
-  const stateDir = path.join(newFolder(), 'state');
-  const held = await run({ stateDir, onUnknown: 'hold' });
-  expect(held.counts.unknown).toBe(BATCH);
-  const report = await run({ stateDir, resume: held.run });
-  await checkOnce();
-  expect(report).toMatchObject({ exitCode: 5, counts: { unknown: changedIn(last).length } });
-  expect(unknownMessage(report)).toMatch(SAYS);
-});

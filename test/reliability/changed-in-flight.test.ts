@@ -1,8 +1,8 @@
 /** Documents that an earlier run sent without an answer, and that a later export has with other texts. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { type Report, resolveRun } from '../../src/index.js';
+import { expect } from 'vitest';
+import type { Report } from '../../src/index.js';
 import { listRuns } from '../../src/operations/runs/list-runs.js';
 import { newFolder, put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
@@ -12,7 +12,7 @@ import { newSharedState } from '../helpers/shared-state.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { lines, makeJob, reportIn, STORES, type StoreName, shownIds, startJob } from './job.js';
-import { idsOf, type Rehearsal, rehearse, SETTLE_MS } from './rehearsal.js';
+import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
 
 /** The same records, each with another text. */
 function others(count: number, word: string): string {
@@ -97,27 +97,6 @@ eachSample()(STORES)(
     expect(resumed.counts).toMatchObject({ accepted: 0, duplicate: 6 });
     expect(changed(resumed)).toBe(6);
     expect(await shownAs('Other')).toBe(0);
-  },
-);
-
-test('the same is so for a third run with the text of the second', async () => {
-  const { next } = await inFlight('sqlite', true);
-  await next('Other', { onUnknown: 'hold' });
-  const third = await next('Other');
-  expect(third.counts).toMatchObject({ accepted: 0, duplicate: 6 });
-  expect(changed(third)).toBe(6);
-});
-
-longTest(
-  'resolving the first run leaves out what the second has sent with another text',
-  async () => {
-    const { next, run, first, stateDir, connection } = await inFlight('sqlite', false);
-    await next('Other');
-    const patience = { quietMs: SETTLE_MS, lookForMs: 2 * SETTLE_MS };
-    const found = await resolveRun({ run: first, stateDir, connection, ...patience });
-    expect(found).toMatchObject({ accepted: 0, undecided: 0 });
-    // Nor do later runs take its text for what is there.
-    expect(changed(await run())).toBe(2);
   },
 );
 

@@ -1,9 +1,7 @@
 import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { importDocuments, type Report, type RunEvent, validateDocuments } from '../../src/index.js';
+import { importDocuments, type Report, type RunEvent } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
@@ -103,8 +101,6 @@ test('an import whose file is cut short meanwhile stops, and keeps the outcome o
 describe('a file stops its import', () => {
   longTest.each<[string, (file: string) => void]>([
     ['that grows', (file) => appendFileSync(file, TEXT)],
-    ['that is written anew', (file) => put(path.dirname(file), path.basename(file), TEXT)],
-    ['whose modification time changes', (file) => utimesSync(file, WRITTEN, new Date())],
     ['that is emptied', (file) => truncateSync(file)],
   ])('%s', async (_, happens) => {
     const input = putFile('reviews.jsonl', TEXT);
@@ -122,31 +118,13 @@ describe('a file stops its import', () => {
   });
 
   longTest.each<[string, () => Promise<Uint8Array> | Uint8Array, string?]>([
-    ['reviews.jsonl.gz', () => gzipSync(TEXT)],
     ['reviews.zip', () => zipOf({ 'reviews.jsonl': TEXT }), '/reviews.jsonl'],
     ['reviews.xlsx', () => workbookOfTexts(table())],
-    ['reviews.parquet', () => new Uint8Array(parquetWriteBuffer({ columnData: columns() }))],
   ])('%s', async (name, content, member = '') => {
     const input = putFile(name, await content());
     const touch = () => utimesSync(input, WRITTEN, new Date());
     expectStopped(await importWhile(input, touch), input + member);
   });
-
-  longTest('whose damage it explains', async () => {
-    const texts = RECORDS.map((one) => ({ ...one, text: randomText() }));
-    const input = putFile('reviews.jsonl.gz', gzipSync(lines(texts)));
-    const report = await importWhile(input, () => halve(input));
-    expectStopped(report, input);
-  });
-});
-
-longTest('a file that changes stops its validation', async () => {
-  const input = putFile('reviews.jsonl', TEXT);
-  const source = { chunkBytes: 2_048 };
-  const run = validateDocuments({ input, mapping: MAPPING, throwOn: 'never', threads: 0, source });
-  const happens = () => appendFileSync(input, '\n');
-  await whenItIsTime(run, ({ type }) => type === 'progress', happens);
-  expectStopped(await run, input);
 });
 
 longTest.each<[string, (file: string) => void]>([
@@ -160,14 +138,4 @@ longTest.each<[string, (file: string) => void]>([
 
 function table(): readonly (readonly string[])[] {
   return [['id', 'text', 'at'], ...RECORDS.map(({ id, text, at }) => [id, text, at])];
-}
-
-function columns() {
-  const names = ['id', 'text', 'at'] as const;
-  return names.map((name) => ({ name, data: RECORDS.map((one) => one[name]) }));
-}
-
-/** Text that is no shorter compressed. */
-function randomText(): string {
-  return Array.from({ length: 300 }, () => Math.random().toString(36)).join(' ');
 }

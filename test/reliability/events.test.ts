@@ -20,7 +20,7 @@ const MAX_KILLS = 3;
 const LIFE_MS = 1_500;
 const PATIENCE_S = '0.6';
 
-const SEEDS = cases(4, 200);
+const SEEDS = cases(2, 200);
 /** How long a seed may take where all is slow, in milliseconds. */
 const MAX_SEED_MS = 120_000;
 

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { readReport } from '../../src/report/read-report.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { docferryOnce } from '../helpers/run-cli.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -125,27 +124,6 @@ longTest.skipIf(!HAS.fullDisk)(
     expect(readReport(files[1] as string)).toEqual(report);
   },
 );
-
-onFullDisk('a validation whose page has no room says how to write it from the report', async () => {
-  const folder = newFolder();
-  put(folder, 'a.csv', 'id,text\n1,Good\n');
-  put(
-    folder,
-    'm.yaml',
-    'name: M\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n',
-  );
-  const args = ['validate', 'a.csv', '--mapping', 'm.yaml', '--quiet'];
-  const files = ['--html', '/dev/full', '--report', 'r.json'];
-  const { stderr } = await docferryOnce([...args, ...files], { cwd: folder });
-  expect(stderr).toContain(
-    'To write it once there is room: docferry report r.json --html /dev/full',
-  );
-  const { unwritten } = JSON.parse(readFileSync(path.join(folder, 'r.json'), 'utf8'));
-  const message = expect.stringMatching(/^\/dev\/full can't be written: ENOSPC/);
-  expect(unwritten).toEqual([{ option: 'htmlFile', path: '/dev/full', message }]);
-  const alone = await docferryOnce([...args, '--html', '/dev/full'], { cwd: folder });
-  expect(alone.stderr).toContain('Once there is room, validate again.');
-});
 
 onFullDisk(
   'a report that stdout has no room for is kept, and the command that shows it is named',

@@ -56,19 +56,6 @@ test('an interruption waits for what is in flight, and says what to type to resu
   expect(await shownIds(job)).toEqual(job.ids.toSorted());
 });
 
-longTest('an interruption that leaves nothing undone is none', async () => {
-  const { job, held, letGo } = await holdImport(BATCHES - 3, 4);
-  const { child, ended } = startJob(job);
-  await held;
-  await wait(200);
-  child.kill('SIGINT');
-  await wait(200);
-  letGo();
-  const finished = await ended;
-  await checkComplete(job, finished);
-  expect(finished.stderr).not.toContain('To resume');
-});
-
 longTest.each([['SIGINT', 'SIGTERM']] as const)(
   '%s and %s within a second are one: what is in flight is waited for',
   async (...signals) => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { newFolder } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { reviews } from './job.js';
@@ -57,21 +56,4 @@ test('records under a key go on where their run was interrupted, by its id or as
   expect(report.counts).toMatchObject({ read: 400, accepted: 400 });
   const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => sourceId);
   expect(ids.toSorted()).toEqual(RECORDS.map(({ id }) => id).toSorted());
-});
-
-longTest('records without an inputKey cannot be resumed, and what to do is said', async () => {
-  const { sandbox, run, interrupt } = await program();
-  const first = await interrupt({});
-  expect(first.resumable).toBe(false);
-  await expect(run({ resume: first.run })).rejects.toMatchObject({
-    exitCode: 2,
-    message: expect.stringMatching(
-      /could be read only once\. Give such an input a key \(inputKey\)/,
-    ),
-  });
-  // What to do then: import it anew, which leaves out what is there.
-  const { accepted } = first.counts;
-  const { counts } = await run({});
-  expect(counts).toMatchObject({ accepted: 400 - accepted, duplicate: accepted });
-  expect((await shownDocuments(sandbox)).length).toBe(400);
 });

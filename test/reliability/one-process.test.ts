@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { MAPPING } from '../helpers/reviews.js';
-import { environmentOf, MAIN, startDocferry } from '../helpers/run-cli.js';
+import { environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
@@ -17,15 +14,14 @@ import { watchService } from '../helpers/watched-service.js';
 import { lines, reviews, SHORT_LEASES } from './job.js';
 
 const RECORDS = 200;
-const SEEDS = cases(3, 60);
+const SEEDS = cases(2, 60);
 const MAX_SEED_MS = 90_000;
-const LIBRARY = pathToFileURL(path.join(path.dirname(MAIN), '../index.js')).href;
 const ALL = reviews(RECORDS).map(({ id }) => id);
 
-longTest.skipIf(!HAS.postgres).for(['stdin, begun anew', 'an iterable, resumed'] as const)(
-  'an import of %s is killed again and again, and its memory is a database: everything is there once',
+longTest.skipIf(!HAS.postgres)(
+  'an import of stdin is killed and begun anew again and again, and its memory is a database: everything is there once',
   { timeout: SEEDS * MAX_SEED_MS },
-  async (how) => {
+  async () => {
     const sandbox = await slowSandbox();
     let monitoring = 0;
     await forSeeds(SEEDS, 2, async (seed) => {
@@ -36,7 +32,7 @@ longTest.skipIf(!HAS.postgres).for(['stdin, begun anew', 'an iterable, resumed']
       const { baseUrl, imports, idle } = await watchService(sandbox);
       const state = await newSharedState(SHORT_LEASES);
       const env = { ...environmentOf({ ...sandbox, baseUrl }), DOCFERRY_STATE: state };
-      const start = () => (how.startsWith('stdin') ? fromStdin(env, own) : fromIterable(env, own));
+      const start = () => fromStdin(env, own);
       for (let kills = 1 + Math.floor(random() * 3); kills > 0; kills -= 1) {
         const before = imports.length;
         const { child, ended } = start();
@@ -83,30 +79,4 @@ function fromStdin(env: Environment, monitoring: number): ReturnType<typeof star
     env,
     stdin: lines(reviews(RECORDS)),
   });
-}
-
-function fromIterable(env: Environment, monitoring: number) {
-  const options = {
-    ...{ mapping: MAPPING, monitoring, batchSize: 10, concurrency: 3, quietMs: 600 },
-    ...{ refusals: 'atomic', throwOn: 'any', state: env['DOCFERRY_STATE'] },
-    ...{ inputKey: 'reviews', resume: true },
-    connection: {
-      baseUrl: env['DOCFERRY_BASE_URL'],
-      username: env['DOCFERRY_USERNAME'],
-      apiKey: env['DOCFERRY_API_KEY'],
-      timeoutMs: 600,
-    },
-  };
-  const program = `import { importDocuments } from ${JSON.stringify(LIBRARY)};
-    async function* records() { yield* ${JSON.stringify(reviews(RECORDS))}; }
-    await importDocuments({ ...${JSON.stringify(options)}, input: records() });`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
-  let stderr = '';
-  child.stderr.on('data', (text: Buffer) => {
-    stderr += text.toString();
-  });
-  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, stderr }));
-  });
-  return { child, ended };
 }

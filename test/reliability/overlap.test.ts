@@ -6,7 +6,6 @@ import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, makeJob, startJob } from './job.js';
 
 longTest.each([
-  ['of which the last request arrived', 6, true],
   ['of which the last request never arrived', 6, false],
   ['whose only request never arrived', 1, false],
 ])('a killed import %s is finished by a new one', async (_, killAt, arrives) => {

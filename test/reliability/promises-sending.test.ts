@@ -159,10 +159,8 @@ describe('a service in maintenance when the run begins', () => {
     return { rehearsal, checks: () => checks };
   }
 
-  eachSample()([
-    ['', [PAGE, PAGE]],
-    [', also while it restarts', [PAGE, 'reset']],
-  ] as const)('is waited for%s, and gets every document', async (_, answers) => {
+  it('is waited for, also while it restarts, and gets every document', async () => {
+    const answers = [PAGE, 'reset'] as const;
     const { rehearsal, checks } = await rehearseChecks(answers);
     const report = await rehearsal.run({ maxOutageAtStartMs: 1 });
     expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
@@ -177,16 +175,9 @@ describe('a service in maintenance when the run begins', () => {
     await checkAll(rehearsal, 4);
   });
 
-  eachSample()([
-    ['for longer than an outage may last', PAGE, 300],
-    [
-      'and names a later time',
-      { ...PAGE, headers: { ...PAGE.headers, 'retry-after': '90' } },
-      9_000,
-    ],
-  ])('ends the run %s', async (_, page, maxOutageMs) => {
-    const rehearsal = await rehearse({ meddle: async () => page });
-    const report = await rehearsal.run({ maxOutageMs });
+  it('ends the run where it lasts for longer than an outage may', async () => {
+    const rehearsal = await rehearse({ meddle: async () => PAGE });
+    const report = await rehearsal.run({ maxOutageMs: 300 });
     expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'service-down' } });
     expect(report.stop?.message).toMatch(/answered with 503, .*\. Try again later$/);
     expect(report.counts).toMatchObject({ accepted: 0 });

@@ -12,7 +12,7 @@ import { MAPPING } from '../helpers/reviews.js';
 import { type Ended, startDocferry } from '../helpers/run-cli.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
-import { type Job, lines, makeJob, reviews } from './job.js';
+import { type Job, makeJob } from './job.js';
 
 /** Reports on stderr that the command handles signals itself: from then on it has to end in order. */
 const REPORTS_HANDLING = `data:text/javascript,${encodeURIComponent(
@@ -82,12 +82,6 @@ test('an import whose stdin is silent ends at once when it is interrupted', asyn
 });
 
 describe('an interruption ends the wait', () => {
-  longTest('for stdin that has given a part of its start', async () => {
-    const job = await jobWithSandbox();
-    const stdin = lines(reviews(100));
-    expectNothingSent(await interrupt(withInputs(job, '-'), job, { stdin, signal: 'SIGTERM' }));
-  });
-
   test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe that nobody writes to', async () => {
     const job = await jobWithSandbox();
     const pipe = makePipe(job);

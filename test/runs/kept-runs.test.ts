@@ -69,15 +69,6 @@ describe('exports that overlap', () => {
     expect(await idsOn(sandbox)).toBe('abcdefgh');
   });
 
-  it('are posted whole if nothing is to be skipped', async () => {
-    const { sandbox, folder, run } = await rehearsal();
-    const file = put(folder, 'a.jsonl', lines('ab'));
-    await run(file);
-    expect((await run(file, { skipKnown: false })).counts.accepted).toBe(2);
-    expect((await run(file)).counts.duplicate).toBe(2);
-    expect(await idsOn(sandbox)).toBe('aabb');
-  });
-
   longTest('reconcile what another run left unconfirmed', async () => {
     const { sandbox, folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], reset: 'after' }],
@@ -208,19 +199,6 @@ describe('a run that is resumed', () => {
     expect(next.run).not.toBe(first.run);
     expect(next.counts.duplicate).toBe(2);
   });
-
-  longTest('sends what the service refused once more if it is told to', async () => {
-    const { sandbox, folder, run } = await rehearsal({
-      rules: [{ on: 'import', requests: [1, 2, 3, 4, 5], status: 400, message: 'not today' }],
-    });
-    const file = put(folder, 'a.jsonl', lines('abc'));
-    const refused = await run(file);
-    expect(refused.counts).toMatchObject({ rejected: 3 });
-    const again = await run(file, { resume: refused.run, retryRejected: true });
-    expect(again).toMatchObject({ run: refused.run, exitCode: 0 });
-    expect(again.counts).toMatchObject({ accepted: 3, rejected: 0 });
-    expect(await idsOn(sandbox)).toBe('abc');
-  });
 });
 
 it('a run that is damaged is listed beside what is not, and no import begins beside it', async () => {
@@ -241,24 +219,6 @@ it('a run that is damaged is listed beside what is not, and no import begins bes
 });
 
 describe('verifyRun', () => {
-  it('says what it waits for where something is missing', async () => {
-    const { folder, run, look } = await rehearsal({
-      rules: [{ on: 'import', requests: [2], apply: { documents: 1, answer: 'full' } }],
-    });
-    const { run: id } = await run(put(folder, 'a.jsonl', lines('abcdef')));
-    const notices: string[] = [];
-    const controller = new AbortController();
-    const onNotice = (message: string): void => {
-      notices.push(message);
-      controller.abort();
-    };
-    const { signal } = controller;
-    await verifyRun({ ...look, lookForMs: 300_000, run: id, onNotice, signal }).catch(() => {});
-    expect(notices).toEqual([
-      "2 of the acknowledged documents don't show yet. Reading again every 5 s, for up to 300 s.",
-    ]);
-  });
-
   it('refuses to compare a run with another service', async () => {
     const { folder, run, look } = await rehearsal();
     const { run: id } = await run(put(folder, 'a.jsonl', lines('a')));

@@ -118,14 +118,6 @@ describe('Journal', () => {
     expect(description).toEqual(DESCRIPTION);
   });
 
-  it('is a line of JSON a fact, readable for its owner only', async () => {
-    await makeRun();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).n)).toEqual([1, 2, 3, 4, 5]);
-  });
-
   it('goes on before a line that was cut off at its end', async () => {
     await makeRun();
     const whole = await kindsIn();
