@@ -66,7 +66,7 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
 }
 
 function summary({ command, status, counts, target }: Report): string {
-  const { read, invalid, rejected, unknown, unsent } = counts;
+  const { read, invalid, rejected, unknown, unsent, duplicate } = counts;
   if (read === 0) return 'No record was read.';
   const isImport = command === 'import';
   const good = isImport ? counts.accepted : unsent;
@@ -80,6 +80,10 @@ function summary({ command, status, counts, target }: Report): string {
     isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
     ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
     ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
+    // A nightly export that is whole each time has few new ones.
+    ...(isImport && duplicate > 0 && !isNothingNew
+      ? [`${thousands(duplicate)} repeated or imported before`]
+      : []),
     // A comma after a number would look like one in it.
   ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');

@@ -37,6 +37,13 @@ describe('the first line', () => {
     ]);
   });
 
+  it('of a nightly export says that most of it was there before', () => {
+    const counts = countsWith({ read: 253, accepted: 3, duplicate: 250 });
+    expect(firstLine(reportWith({ counts }))).toBe(
+      '✓ Finished: 3 of 253 reviews imported into monitoring 7; 250 repeated or imported before.',
+    );
+  });
+
   it('says so when nothing was read', () => {
     expect(firstLine(reportWith({ counts: countsWith() }))).toBe('! No record was read.');
   });
