@@ -49,6 +49,17 @@ describe('a rating', () => {
   });
 });
 
+it('a rating in words with one that is unknown keeps its scale, and asks what that is', async () => {
+  const words = ['Excellent', 'Good', 'Average', 'Poor', 'Good', 'Excellent', 'Poor', 'Average'];
+  const guess = await guessWith({
+    stars: (n) => (n % 11 === 5 ? 'Abysmal' : (words[n % words.length] ?? '')),
+  });
+  expect(guess.mapping).toContain('values: { Excellent: 5, Good: 4, Average: 3, Poor: 2,');
+  expect(fieldOf(guess, 'metrics.score')?.todo).toMatch(
+    /say what "Abysmal" is: it counts as no rating.* If it is 1 of 5, put .*Abysmal: 1/,
+  );
+});
+
 describe('a web address', () => {
   const own = (n: number): string => `https://stays.example/reviews/rv-${1000 + n * 7}`;
 

@@ -13,6 +13,9 @@ const thanks = (n: number): string => `Dear guest, ${n} times thank you and see 
 describe('words of somebody else', () => {
   it.each([
     'agencyComment',
+    'Staff notes',
+    'Internal comment',
+    'interne Notiz',
     'Hotel comment',
     'Kommentar des Vermieters',
     'комментарий магазина',
@@ -27,6 +30,12 @@ describe('words of somebody else', () => {
     const { documents } = await guessed({ stars: STARS, date: day, [name]: STAYS });
     expect(documents[1]?.text).toBe(STAYS[1]);
   });
+});
+
+it('notes of colleagues give way to a review that half of the records lack', async () => {
+  const review = (n: number): string => (n % 2 ? '' : (STAYS[n] ?? ''));
+  const { documents } = await guessed({ ...plain, review, 'internal note': thanks });
+  expect(documents.map(({ text }) => text)).not.toContain(thanks(0));
 });
 
 describe('answers', () => {

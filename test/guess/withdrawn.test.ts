@@ -33,6 +33,8 @@ describe('a guess asks about reviews that are not shown', () => {
     ['상태', ['게시', '숨김', '게시', '게시', '게시', '게시'], ['숨김']],
     ['approved', ['yes', 'yes', 'no', 'yes', 'yes', 'yes'], ['no']],
     ['May we publish your comments? (consent)', ['Yes', 'No', 'Yes', 'Yes'], ['No']],
+    ['May we publish your answer?', ['Yes', 'No', 'Yes', 'Yes'], ['No']],
+    ['Darf Ihre Antwort veröffentlicht werden?', ['Ja', 'Nein', 'Ja', 'Ja'], ['Nein']],
     ['Dürfen wir Ihren Kommentar veröffentlichen?', ['Ja', 'Ja, anonym', 'Nein'], ['Nein']],
     ['consent', [1, 0, 1, 1, 1, 1], ['0']],
     ['Finished', ['True', 'False', 'True', 'True', 'True', 'True'], ['False']],

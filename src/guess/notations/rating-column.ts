@@ -64,18 +64,20 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
   return { share: covered / stated, groups, distinct, absent };
 }
 
-/** Analyses a column's values as ratings in words. */
+/** Analyses a column's values as ratings in words. A rare word among them may be unknown. */
 function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   const stated = texts.filter((text) => !isPlaceholder(text));
   const { ratings } = readVerdicts([...new Set(stated)]) ?? {};
   if (ratings === undefined) return undefined;
-  const read = stated.map((text): ReadRating => {
-    const value = ratings[text] ?? 0;
+  const read = stated.flatMap((text): readonly ReadRating[] => {
+    const value = ratings[text];
     const notation = { name: 'verdicts in words', highest: 5, values: ratings };
-    return { notation, value, around: '', digits: String(value) };
+    return value === undefined ? [] : [{ notation, value, around: '', digits: String(value) }];
   });
   const distinct = new Set(read.map(({ value }) => value)).size;
-  return { share: 1, groups: [{ ...ratingGroup(read), least: 1, most: 5 }], distinct, absent: [] };
+  const share = read.length / stated.length;
+  const absent = [...new Set(stated.filter((text) => ratings[text] === undefined))];
+  return { share, groups: [{ ...ratingGroup(read), least: 1, most: 5 }], distinct, absent };
 }
 
 /**

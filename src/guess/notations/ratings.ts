@@ -164,17 +164,20 @@ export interface Verdicts {
   readonly ratings?: Readonly<Record<string, number>>;
 }
 
-/** Reads a column's distinct texts as verdicts; `undefined` unless all are. */
+/**
+ * Reads a column's distinct texts as verdicts; `undefined` unless all are. With three levels or more,
+ * one text may be unknown.
+ */
 export function readVerdicts(distinct: readonly string[]): Verdicts | undefined {
   if (distinct.length < 2 || distinct.length > MAX_VERDICTS) return undefined;
   const found = new Map<string, number>();
   for (const text of distinct) {
     const strength = strengthOf(text);
-    if (strength === undefined) return undefined;
-    found.set(text, strength);
+    if (strength !== undefined) found.set(text, strength);
   }
+  const unknown = distinct.length - found.size;
   const levels = [...new Set(found.values())].toSorted((a, b) => a - b);
-  if (levels.length === 1) return undefined;
+  if (levels.length < 2 || unknown > (levels.length > 2 ? 1 : 0)) return undefined;
   if (levels.length === 2) return verdictSides(found);
   const entries = [...found].map(([text, strength]) => [text, ratingOf(strength, levels)] as const);
   return { ratings: Object.fromEntries(entries.toSorted(([, a], [, b]) => b - a)) };

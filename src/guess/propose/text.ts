@@ -64,6 +64,7 @@ const TEXT_WEIGHTS = {
   blank: -0.4,
   /** Words that may be somebody else's, so that the author's win where there are any. */
   ofSpeaker: -0.35,
+  internal: -0.6,
   /** For a name like `title`; less for the longest text of a file, which may be called so. */
   title: -0.35,
   longestTitle: -0.05,
@@ -84,7 +85,8 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const variety = distinctShare > 0.5 ? varied : distinctShare > 0.1 && !closed ? 0 : repeated;
   const sentences = words > 6 ? TEXT_WEIGHTS.sentences : 0;
   const blank = TEXT_WEIGHTS.blank * Math.max(0, HALF - profile.filledShare);
-  const others = isOfSpeaker(profile) ? TEXT_WEIGHTS.ofSpeaker : 0;
+  const speaker = isOfSpeaker(profile) ? TEXT_WEIGHTS.ofSpeaker : 0;
+  const others = isInternal(profile) ? TEXT_WEIGHTS.internal : speaker;
   return name + long + variety + sentences + blank + others;
 }
 
@@ -129,16 +131,29 @@ const MIN_ANSWER = 2;
 export const MIN_SENTENCE = 4;
 
 const ADDRESSING = new Set(listWords(WORDS.addressing));
+const INTERNAL = new Set(listWords(WORDS.internal));
+const COLLEAGUES = new Set(listWords(WORDS.colleagues));
+const NOTES = new Set(listWords(WORDS.notes));
 const MAX_SPEAKER_WORDS = 4;
 
 /**
- * Returns whether words are those of an agency, shop or host by their name: `sellerComment`, but not
- * `comment_to_seller`.
+ * Returns whether words are those of an agency, shop or host by their name: `sellerComment` or `Staff
+ * notes`, but not `comment_to_seller`.
  */
-export function isOfSpeaker({ name, concepts }: ColumnProfile): boolean {
-  if (!concepts.has('speaker') || !concepts.has('text') || concepts.has('review')) return false;
+export function isOfSpeaker(profile: ColumnProfile): boolean {
+  const { name, concepts } = profile;
   const words = nameWords(name);
-  return words.length <= MAX_SPEAKER_WORDS && !words.some((word) => ADDRESSING.has(word));
+  if (words.length > MAX_SPEAKER_WORDS || words.some((word) => ADDRESSING.has(word))) return false;
+  if (isInternal(profile)) return true;
+  return concepts.has('speaker') && concepts.has('text') && !concepts.has('review');
+}
+
+/** Returns whether a name means what colleagues wrote for each other: `Internal comment`. */
+export function isInternal({ name, concepts }: ColumnProfile): boolean {
+  const words = nameWords(name);
+  const isNote = words.some((word) => NOTES.has(word));
+  if (words.some((word) => INTERNAL.has(word))) return isNote || concepts.has('text');
+  return isNote && (concepts.has('speaker') || words.some((word) => COLLEAGUES.has(word)));
 }
 
 /** Returns whether sentences are another author's, or describe the reviewed thing. */

@@ -48,6 +48,7 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
   const doubtful = scaled.find(({ scale }) => scale.other !== undefined);
   const confidence = doubtful === undefined ? confidenceOf(score) : 'medium';
   const thing = thingOf(profile, context);
+  const words = unknownWordChoices(context, profile);
   const field: DraftField = {
     path: ['metrics', 'score'],
     rule: chain(scaled.map((one) => scoreRule(profile, one))),
@@ -58,9 +59,12 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
         ? []
         : [`it is the same wherever ${columnLabel(thing)} is the same, as an average is`]),
       ...(confidenceOf(score) === 'low' ? ["its name doesn't show it"] : []),
-      ...unratedDoubts(profile),
+      ...(words.length === 0 ? unratedDoubts(profile) : []),
     ],
-    choices: doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale),
+    choices: [
+      ...(doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale)),
+      ...words,
+    ],
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
@@ -72,6 +76,24 @@ function unratedDoubts({ rating }: ColumnProfile): readonly string[] {
   return [
     `${words.map(quoted).join(', ')} ${words.length === 1 ? 'counts' : 'count'} as no rating`,
   ];
+}
+
+/** Offers an unknown word among ratings in words as the end of the scale that no other word has. */
+function unknownWordChoices(context: RuleContext, profile: ColumnProfile): readonly FieldChoice[] {
+  const { rating } = profile;
+  const [group] = rating?.groups ?? [];
+  const [word] = rating?.absent ?? [];
+  const { values } = group?.notation ?? {};
+  if (rating === undefined || group === undefined || values === undefined) return [];
+  if (word === undefined || isPlaceholder(word)) return [];
+  return [1, 5].flatMap((end): readonly FieldChoice[] => {
+    if (Object.values(values).includes(end)) return [];
+    const notation = { ...group.notation, values: { ...values, [word]: end } };
+    const known = { ...rating, groups: [{ ...group, notation }], absent: [] };
+    const ask = `say what ${quoted(word)} is: it counts as no rating`;
+    const change = withProfile(context, profile, { rating: known });
+    return [{ ask, when: `If it is ${end} of 5`, change }];
+  });
 }
 
 /** Makes a metric for each aspect of the rating, for example cleanliness. */

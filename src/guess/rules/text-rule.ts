@@ -8,6 +8,7 @@ import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js'
 import { isSurvey } from '../propose/choices.js';
 import type { Role } from '../propose/roles.js';
 import {
+  isInternal,
   isOfSpeaker,
   isOtherText,
   isTemplated,
@@ -149,6 +150,7 @@ function textQuestion(
   const choices =
     templated === undefined
       ? [
+          ...columns.filter(isInternal).map((one) => partChoice(one, BY_COLLEAGUES, context)),
           ...unclear.map((profile) => partChoice(profile, UNCLEAR_PART, context)),
           ...translated.map((one) => translationChoice(one, columns, context)),
           ...(unused.length === 0 ? [] : [unusedChoice(unused, context)]),
@@ -159,6 +161,8 @@ function textQuestion(
 }
 
 const UNCLEAR_PART = 'part of the review: only its sentences suggest it';
+
+const BY_COLLEAGUES = 'what the author wrote: its name means notes of colleagues';
 
 function partChoice(profile: ColumnProfile, what: string, context: RuleContext): FieldChoice {
   const ask = `check that ${columnLabel(profile)} is ${what}`;
