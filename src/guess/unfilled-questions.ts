@@ -94,7 +94,9 @@ function likelyText({ profiles }: Pick<RuleContext, 'profiles'>): ColumnProfile 
 }
 
 function dateQuestion({ profiles, day }: RuleContext): readonly OpenQuestion[] {
-  const other = profiles.find(isDateColumn);
+  const dates = profiles.filter(isDateColumn);
+  // The day of the export is the same for all.
+  const other = dates.find(({ concepts }) => !concepts.has('scraped')) ?? dates[0];
   if (other?.date !== undefined) {
     const ask = 'no column shows when the review was written';
     const when = `If the date in ${columnLabel(other)} is good enough`;

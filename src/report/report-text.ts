@@ -66,7 +66,7 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
 }
 
 function summary({ command, status, counts, target }: Report): string {
-  const { read, invalid, rejected, unknown, unsent, duplicate } = counts;
+  const { read, invalid, rejected, unknown, unsent } = counts;
   if (read === 0) return 'No record was read.';
   const isImport = command === 'import';
   const good = isImport ? counts.accepted : unsent;
@@ -76,18 +76,21 @@ function summary({ command, status, counts, target }: Report): string {
   const reviews = good === read ? all : `${thousands(good)} of ${count(read, 'review')}`;
   const outcome = target === null ? 'valid' : `imported into ${monitoringText(target)}`;
   const isNothingNew = good + broken + waiting === 0;
+  // A nightly export that is whole each time has few new reviews.
+  const repeated = isImport && !isNothingNew ? counts.duplicate : 0;
   const facts = [
     isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
-    ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
-    ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
-    // A nightly export that is whole each time has few new ones.
-    ...(isImport && duplicate > 0 && !isNothingNew
-      ? [`${thousands(duplicate)} repeated or imported before`]
-      : []),
+    ...figureText(broken, broken === 1 ? 'needs a look' : 'need a look'),
+    ...figureText(waiting, 'not sent'),
+    ...figureText(repeated, 'repeated or imported before'),
     // A comma after a number would look like one in it.
   ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}`;
+}
+
+function figureText(records: number, what: string): readonly string[] {
+  return records === 0 ? [] : [`${thousands(records)} ${what}`];
 }
 
 function monitoringText(target: NonNullable<Report['target']>): string {

@@ -60,6 +60,15 @@ it('a rating in words with one that is unknown keeps its scale, and asks what th
   );
 });
 
+it('the date of a stay is offered for the review’s before the day of the export', async () => {
+  const guess = await guessWith({
+    exported: (n) => `2026-11-${n % 2 ? 28 : 29} 08:00:00`,
+    'visited on': (n) => `2026-0${1 + (n % 9)}-1${n % 10}`,
+  });
+  const asked = guess.questions.map((one) => JSON.stringify(one)).join('\n');
+  expect(asked).toContain('visited on\\" is good enough');
+});
+
 describe('a web address', () => {
   const own = (n: number): string => `https://stays.example/reviews/rv-${1000 + n * 7}`;
 
