@@ -4,6 +4,7 @@ import type { RuleObject } from '../../mapping/mapping.js';
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
 const GROUPED = "\\d{1,3}(?:[.,\\s'’]\\d{3})+(?!\\d)";
+const BETWEEN_THOUSANDS = "(?<=\\d)[.,\\s'’](?=\\d{3}(?!\\d))";
 const NUMBER = '\\d+(?:[.,]\\d+)?';
 
 /** Powers of ten by the words for them: `k`, `тыс`, `万`. */
@@ -36,12 +37,14 @@ export function countSteps(
     '\\d+',
   ];
   const exponents = words.map((word) => [`\\s*${word}$`, `e${MAGNITUDES[word.toLowerCase()]}`]);
+  // In `1,2K` a comma separates decimals, in `1,234` thousands: the latter goes first.
+  const replace = grouped.length === 0 ? exponents : [[BETWEEN_THOUSANDS, ''], ...exponents];
   const dotted = grouped.filter((text) => text.includes('.')).length;
   const isComma =
     dotted > grouped.length / 2 || shortened.some(([, number]) => number?.includes(','));
   return {
     match: patterns.join('|'),
-    ...(words.length === 0 ? {} : { replace: Object.fromEntries(exponents) }),
+    ...(words.length === 0 ? {} : { replace: Object.fromEntries(replace) }),
     number: isComma ? ',' : '.',
   };
 }
