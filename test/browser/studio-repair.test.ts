@@ -69,51 +69,6 @@ describe('a mapping that names a column which is gone', () => {
   });
 });
 
-const SEVERAL = `name: Several
-profile: minimal
-document:
-  sourceId: "{Id}"
-  text: { join: ["{Title}", "{Good points}", "{Bad points}", "{Id}", "{Date}"], with: "\\n" }
-  published: { from: Date, date: yyyy-MM-dd }
-
-skip:
-  - { from: [Title, "Good points", "Bad points", Id, Date], blank: true }
-  - { from: Title, in: [a] }
-  - { from: Title, in: [b] }
-  - { from: Public, blank: true }
-`;
-
-describe('edits in quick succession', () => {
-  it('are each made to what the one before left', async () => {
-    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
-    await strip(page).getByText('12 valid').waitFor();
-    await openText(page);
-    await openField(page, 'text');
-    for (const [column, ms] of [
-      ['Title', 250],
-      ['Id', 30],
-      ['Date', 0],
-    ] as const) {
-      await page.getByRole('button', { name: `Leave out ${column}` }).click();
-      await page.waitForTimeout(ms);
-    }
-    await expect
-      .poll(() => text(page))
-      .toMatch(/text: \{ join: \["\{Good points\}", "\{Bad points\}"\]/);
-    await expect
-      .poll(() => text(page))
-      .toContain('{ from: [Good points, Bad points], blank: true }');
-    expect(await text(page)).toContain('- { from: Public, blank: true }');
-    await page.getByRole('button', { name: '← All fields' }).click();
-    await page.evaluate(
-      "[...document.querySelectorAll('button')].filter((one) => one.textContent === 'Keep them').slice(0, 2).forEach((one) => one.click())",
-    );
-    await expect.poll(() => text(page)).not.toContain('in: [b]');
-    expect(await text(page)).not.toContain('in: [a]');
-    expect(await text(page)).toContain('- { from: Public, blank: true }');
-  });
-});
-
 describe('the map screen', () => {
   it('reads dates anew once a zone is set, takes another name, and knows each column it uses', async () => {
     const content = [

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OptionEntry, OptionTable } from '../../src/model/options.js';
@@ -100,25 +99,5 @@ describe('the next command, run as printed', () => {
     });
     expect(rejected?.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
     expect(others.map(({ stderr }) => stderr)).toEqual(['', '']);
-  });
-
-  longTest('after an import with rejects imports them again', async () => {
-    const into = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
-    const { command, next } = followed(
-      await docferryOnce(['import', 'bad.csv', ...MAPPED, ...into], { cwd }),
-    );
-    expect(command).toBe(
-      "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
-    );
-    expect(next.stdout).toContain(
-      'Finished: 0 of 1 review imported into monitoring 1 of the sandbox; 1 needs a look.',
-    );
-    const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
-    put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));
-    const fixed = await docferryOnce(
-      command.replaceAll("'", '').split(' ').slice(1, 3).concat(MAPPED, into.slice(0, 3)),
-      { cwd },
-    );
-    expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1 of the sandbox.');
   });
 });

@@ -118,20 +118,4 @@ describe('a survey', () => {
     expect(of('url')).toEqual({ field: 'url', filled: 1, constant: null });
     expect(of('tags')).toEqual({ field: 'tags', filled: 0, constant: null });
   });
-
-  it('counts dates that lie ahead, and years in their order', () => {
-    const dates = ['2027-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'];
-    const survey = surveyed(
-      dates.map((published) => ({ value: ['', '', ''], document: { published } })),
-    );
-    expect(coverageOf(survey, FACTS).published).toEqual({
-      first: '2024-05-01T00:00:00.000Z',
-      last: '2027-01-01T00:00:00.000Z',
-      inFuture: 1,
-      years: [
-        { value: '2024', count: 1 },
-        { value: '2027', count: 1 },
-      ],
-    });
-  });
 });

@@ -126,31 +126,3 @@ describe.each(sample(Object.entries(EXPORTS), 2))('an id of columns with names i
     }
   });
 });
-
-describe('a question about an id', () => {
-  // The shape of a scraped file: no author, a day that counts back, and a word where nobody liked a review.
-  const text = (n: number): string =>
-    n % 4
-      ? `Wir waren ${n} Tage in Zimmer ${n * 3}, und alle haben sich gut um uns gekümmert.`
-      : 'Alles bestens, sehr freundliches Personal und gutes Essen.';
-  const rows = (likes: (n: number) => string): string =>
-    Array.from({ length: RECORDS }, (_, n) =>
-      ['Klinik Nord', text(n), `vor ${(n % 6) + 2} Tagen`, n % 5 ? 4 : 1, likes(n)].join(';'),
-    ).join('\n');
-
-  it.each<[string, string, (n: number) => string]>([
-    ['a word for zero', 'Likes', (n) => (n % 3 ? 'Keine' : `${n % 13}`)],
-    ['large ones in short', 'Likes', (n) => (n % 4 ? `${n % 13}` : `${n}.4K`)],
-    ['a word for zero, under an unknown name', 'Aufrufe', (n) => (n % 3 ? 'Keine' : `${n * 999}`)],
-  ])('offers none of counts that have %s', async (_, name, likes) => {
-    const csvText = `Name der Klinik;Bewertung;Datum der Bewertung;Sterne;${name}\n${rows(likes)}\n`;
-    const input = put(newFolder(), 'r.csv', csvText);
-    const { questions, mapping } = await guessMapping({ input });
-    expect(mapping).toMatch(/sourceId: \{ hash: /);
-    // An answer that another column is the text changes the id with it.
-    const ids = questions
-      .flatMap(({ answers }) => answers.map(({ changes }) => changes))
-      .filter((changes) => changes.every(({ path: [, field] }) => field === 'sourceId'));
-    expect(JSON.stringify(ids)).not.toContain(name);
-  });
-});

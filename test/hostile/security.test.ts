@@ -170,33 +170,6 @@ describe('what is shown', () => {
     const shown = await docferryEach(lines, { cwd, env });
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
-
-  longTest('nor do runs and mappings that are shown later', async () => {
-    const evil = `${EVIL.replaceAll('/', '')}.csv`;
-    mkdirSync(path.join(cwd, 'evil'));
-    put(path.join(cwd, 'evil'), evil, `id,text,${EVIL}\n1,${EVIL},${EVIL}\n2,b${EVIL},${EVIL}\n`);
-    const fields = { sourceId: '{id}', text: '{text}' };
-    const tests = [{ name: EVIL, record: { id: '1', text: EVIL }, document: { text: `x${EVIL}` } }];
-    const mapping: Mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
-    put(cwd, 'evil.json', JSON.stringify(mapping));
-    const importing = ['import', 'evil/*.csv', '-m', 'evil.json', '--monitoring', '1', '--sandbox'];
-    const imported = await docferryOnce(importing, { cwd });
-    expect(imported.code).toBe(0);
-    const run = /\d{8}-\d{6}-[0-9a-f]+/.exec(imported.stdout)?.[0] ?? '';
-    const lines = [
-      ['runs', 'list'],
-      ['runs', 'list', '--json'],
-      ['runs', 'show', run],
-      ['runs', 'show', run, '--json'],
-      ['guess', 'evil/*.csv'],
-      ['mapping', 'learn', 'evil/*.csv', '-m', 'evil.json'],
-      ['mapping', 'test', 'evil.json'],
-    ];
-    for (const { stdout, stderr } of [imported, ...(await docferryEach(lines, { cwd }))]) {
-      expect(stdout + stderr).not.toBe('');
-      expect(stdout + stderr).not.toMatch(ACTS);
-    }
-  });
 });
 
 describe('names that mean something to JavaScript', () => {
