@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { profileOf } from '../coverage/profile.js';
+import { profileOf } from '../coverage/drift.js';
 import { writeExpectations } from '../mapping/load/edit-mapping.js';
 import { checkMapping, loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
 import type { Expectations } from '../mapping/mapping.js';

@@ -2,8 +2,7 @@
 import type { Counted } from '../coverage/value-counts.js';
 import { percent } from '../model/figures.js';
 import { OUTCOMES, type Outcome } from '../model/record.js';
-import { nameOfOutcome } from './outcome-names.js';
-import type { EarlierRun, Report } from './report.js';
+import { type EarlierRun, nameOfOutcome, type Report } from './report.js';
 
 /** A share that changed, or the mean score. */
 export interface ShareChange {

@@ -6,8 +6,14 @@ import type { InputReport } from '../outcomes/events.js';
 import { causeTexts } from './causes-text.js';
 import { changesSince } from './comparison.js';
 import { coverageLines } from './coverage-text.js';
-import { meaningOf, nameOfOutcome } from './outcome-names.js';
-import { type EarlierRun, isSandbox, type Report, toneOf } from './report.js';
+import {
+  type EarlierRun,
+  isSandbox,
+  meaningOf,
+  nameOfOutcome,
+  type Report,
+  toneOf,
+} from './report.js';
 
 /**
  * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or

@@ -2,7 +2,7 @@ import type { Coverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift, OpenQuestion } from '../model/errors.js';
-import type { Counts, ProblemKind } from '../model/record.js';
+import type { Counts, Outcome, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
 import type {
@@ -72,8 +72,8 @@ export interface Report {
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
   /**
-   * Explains in a sentence why (nearly) no record is valid, none has a score, sentiment, date or
-   * language, or many have a date in the future; otherwise `null`.
+   * Explains in a sentence why (nearly) no record is valid, or none has a score, sentiment, date or
+   * language; otherwise `null`.
    */
   readonly diagnosis: string | null;
   /** The causes of problems, sorted by the records that a fix brings. */
@@ -246,4 +246,25 @@ export function toneOf({
 export function exitText({ command, exitCode }: Pick<Report, 'command' | 'exitCode'>): string {
   const special = command === 'validate' ? VALIDATION_EXIT_TEXTS[exitCode] : undefined;
   return special ?? EXIT_TEXTS[exitCode];
+}
+
+const MEANINGS: Readonly<Record<Outcome, string>> = {
+  skipped: 'skipped by the mapping, or a repeated header',
+  invalid: 'not sent: see the problems',
+  duplicate: 'repeated, or imported by an earlier run',
+  accepted: 'accepted by the service',
+  rejected: 'rejected by the service',
+  unknown: 'outcome unknown: check before sending them again',
+  unsent: 'not sent',
+};
+
+/** Explains an outcome. */
+export function meaningOf(outcome: Outcome, command: Report['command']): string {
+  const isValid = command === 'validate' && outcome === 'unsent';
+  return isValid ? 'can be imported' : MEANINGS[outcome];
+}
+
+/** Names an outcome. A validation sends nothing, so its unsent records are valid. */
+export function nameOfOutcome(outcome: Outcome, command: Report['command']): string {
+  return command === 'validate' && outcome === 'unsent' ? 'valid' : outcome;
 }

@@ -3,9 +3,8 @@ import { OUTCOMES } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
 import { causeTexts } from './causes-text.js';
 import { nextCommand } from './next-command.js';
-import { meaningOf, nameOfOutcome } from './outcome-names.js';
 import { programName } from './program-name.js';
-import { exitText, type Report, toneOf } from './report.js';
+import { exitText, meaningOf, nameOfOutcome, type Report, toneOf } from './report.js';
 import { headline, rejectsLines, remarkLines, runLines } from './report-text.js';
 
 /**

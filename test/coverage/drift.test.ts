@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftOf } from '../../src/coverage/drift.js';
-import { profileOf, type SampleProfile } from '../../src/coverage/profile.js';
+import { driftOf, profileOf, type SampleProfile } from '../../src/coverage/drift.js';
 import { Survey } from '../../src/coverage/survey.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { randomFrom } from '../helpers/random-from.js';

@@ -4,7 +4,7 @@ import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords, noComplaints } from '../notations/known-values.js';
-import { askedText, type ColumnProfile, isQuestion } from '../profile-column.js';
+import { askedText, type ColumnProfile, isQuestion, shortened } from '../profile-column.js';
 import { isSurvey } from '../propose/choices.js';
 import type { Role } from '../propose/roles.js';
 import {
@@ -18,9 +18,9 @@ import {
 } from '../propose/text.js';
 import { translates } from '../propose/translation.js';
 import { valuesInFile } from '../repairs.js';
-import { checklistChoice } from './checklist.js';
 import {
   anyExcept,
+  type ChecklistEntry,
   type Confidence,
   columnFor,
   columnLabel,
@@ -331,4 +331,38 @@ export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
           : `${sharePercent(blank / context.records)} of the records have no text (${thousands(blank)} of ${thousands(context.records)})${means}`,
     },
   ];
+}
+
+/**
+ * Asks about all columns that may be the review.
+ * @param chosen those that the draft joins
+ */
+function checklistChoice(
+  { profiles }: RuleContext,
+  chosen: readonly ColumnProfile[],
+  others: readonly ColumnProfile[],
+): FieldChoice {
+  const listed = profiles.filter((one) => chosen.includes(one) || others.includes(one));
+  const entries = listed.map((profile) => entryOf(profile, chosen.includes(profile)));
+  return {
+    ask: `which answers are the review? ${chosen.length} of ${listed.length} are proposed`,
+    when: 'To change that',
+    change: { words: checklistText(entries), checklist: entries },
+  };
+}
+
+function entryOf({ name, words, filled }: ColumnProfile, isChosen: boolean): ChecklistEntry {
+  const [sample = ''] = filled.toSorted((a, b) => b.length - a.length).slice(filled.length / 2);
+  return { column: name, isChosen, words: Math.round(words), sample: shortened(sample) };
+}
+
+/** Words the edit, with a line for each column below it. */
+function checklistText(entries: readonly ChecklistEntry[]): string {
+  const edit =
+    'add or delete a column under text, language and skip (docferry studio changes all three)';
+  const lines = entries.map(
+    ({ column, isChosen, words, sample }) =>
+      `${isChosen ? '[x]' : '[ ]'} ${quoted(column)}, ${count(words, 'word')}: ${quoted(sample)}`,
+  );
+  return [`${edit}:`, ...lines].join('\n');
 }

@@ -1,36 +1,70 @@
-/** Explains in a sentence what is wrong with a run as a whole. */
-import { neededColumns } from '../../coverage/absent-columns.js';
-import type { Coverage } from '../../coverage/coverage.js';
+/** Entry point of this folder: what is wrong with a run as a whole, and with its records. */
+import { type AbsentColumns, neededColumns } from '../../coverage/absent-columns.js';
+import type { TimeSummary } from '../../coverage/time-spread.js';
+import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { undatedFields } from '../../mapping/rules.js';
-import { count, thousands } from '../../model/figures.js';
+import {
+  mainColumns,
+  mappingRules,
+  nestedRules,
+  type PlacedRule,
+  undatedFields,
+} from '../../mapping/rules.js';
 import { fileWord, quote } from '../../model/text.js';
-import type { Cause } from '../../report/report.js';
-import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
-import type { FutureDates } from './future-dates.js';
-import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
+import type { Tally } from '../../outcomes/tally.js';
+import type { Cause, Report } from '../../report/report.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import { pathText } from '../../validation/explain-errors.js';
+import {
+  columnsText,
+  type ExplainedRun,
+  explainCauses,
+  isNearlyAll,
+  placeText,
+} from './explain-causes.js';
+import { explainSkips } from './explain-skips.js';
+import { explainFutureDates } from './future-dates.js';
 
-export interface DiagnosedRun extends ExplainedRun {
-  /** `null` or `undefined` if no document has a date, or they were not surveyed. */
-  readonly published: Coverage['published'] | undefined;
+interface TalliedRun extends Omit<ExplainedRun, 'counts' | 'mapping'> {
+  readonly tally: Tally;
+  readonly plan: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
+  /** Absent if documents were not surveyed. */
+  readonly dates: TimeSummary | undefined;
+}
+
+/** Explains a run's invalid and skipped records, how to cure them, and what is wrong with it as a whole. */
+export async function explainRun({
+  tally,
+  plan,
+  dates,
+  ...run
+}: TalliedRun): Promise<Required<Pick<Report, 'causes' | 'diagnosis' | 'skips'>>> {
+  const { mapping, asOf } = plan;
+  const explained = { ...run, mapping, counts: tally.counts() };
+  const future = dates && explainFutureDates(dates, explained);
+  const causes = await explainCauses(tally.causes(), explained);
+  return {
+    causes: future === undefined ? causes : [...causes, future],
+    diagnosis: diagnose(causes, { ...explained, asOf }),
+    skips: explainSkips(tally.skips(), plan),
+  };
+}
+
+interface DiagnosedRun extends ExplainedRun {
   /** Day of the export that was given. */
   readonly asOf: string | undefined;
-  readonly future: FutureDates | undefined;
 }
 
 /**
  * Explains why (nearly) no record is valid, or has a field that matters; `null` if no cause explains
  * it.
  */
-export async function diagnose(
-  causes: readonly Cause[],
-  run: DiagnosedRun,
-): Promise<string | null> {
+function diagnose(causes: readonly Cause[], run: DiagnosedRun): string | null {
   const { invalid, rejected, skipped, read } = run.counts;
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
-  const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
+  const other = areNearlyAll || skipped === read ? otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? missingFields(run) ?? undatedDocuments(run) ?? swappedDates(run);
+    return other ?? missingFields(run) ?? undatedDocuments(run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -64,46 +98,78 @@ function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
   return 'Documents whose date is relative have none, because it counts back from the day of the export, which is unknown: set it with --as-of.';
 }
 
-/** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
-const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
-
-function swappedDates({ published, future }: DiagnosedRun): string | null {
-  const inFuture = future?.mayBeSwapped ? future.cause.records : 0;
-  const dated = published?.years.reduce((sum, year) => sum + year.count, 0) ?? 0;
-  if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
-  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future.`;
-}
-
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */
 const MOSTLY_ABSENT = 0.75;
 
 /** Explains that objects lack what the mapping reads; tables are refused before the run. */
-async function otherExport({
+function otherExport({
   mapping,
   absent,
-  paths,
   inputs: [first],
   counts: { skipped, read },
-}: ExplainedRun): Promise<string | undefined> {
+}: ExplainedRun): string | undefined {
   const needed = neededColumns(mapping);
   const isAbsent = (column: string): boolean => Object.hasOwn(absent, column);
   const lacking = needed.filter(isAbsent).length;
   if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
-  const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
-  const ready = findReadyMapping(paths, 'objects');
   // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
   const { skip } = mapping;
   const skipsByAbsence =
     skipped === read && skip.length > 0 && skip.every(({ from }) => [from].flat().every(isAbsent));
-  const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
-  if (!isSure) return undefined;
+  if (lacking < needed.length && !skipsByAbsence) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
   const present = needed.length - lacking;
   const none =
     needed.length === 1
       ? `${quote(needed[0] ?? '')} isn't`
       : `${present === 0 ? 'none' : `only ${present}`} of its ${needed.length} columns ${present === 1 ? 'is' : 'are'}`;
-  const like = ready === undefined ? '' : ` This file fits the ready-made mapping ${ready.name}.`;
   const file = fileWord(first?.name ?? 'FILE');
-  return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file} -o mapping.yaml\` makes a mapping for it.`;
+  return `${name} was written for another export: ${none} here. \`docferry guess ${file} -o mapping.yaml\` makes a mapping for it.`;
+}
+
+/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
+const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
+
+/** Fields without which no document is valid. */
+const REQUIRED_FIELDS = /^(?:sourceId|text)$/u;
+
+/** Fewest records that have to lack a column; in a few it may be missing by chance. */
+export const MIN_UNREAD = 20;
+
+/** An expected field, and the columns that it is read from. */
+interface UnreadField extends PlacedRule {
+  readonly field: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Finds the expected fields that are read only from absent columns.
+ * @param isInvalid whether no record is valid, so that required fields may be why
+ */
+export function unreadFields(
+  mapping: Mapping,
+  absent: AbsentColumns,
+  isInvalid = false,
+): readonly UnreadField[] {
+  return mappingRules(mapping).flatMap(({ rule, path }) => {
+    const field = pathText(path.slice(1));
+    const columns = mainColumns(rule);
+    const isUnread = columns.length > 0 && columns.every((name) => Object.hasOwn(absent, name));
+    const isNeeded = EXPECTED_FIELDS.test(field) || (isInvalid && REQUIRED_FIELDS.test(field));
+    return isUnread && isNeeded && !hasFallback(rule) ? [{ rule, path, field, columns }] : [];
+  });
+}
+
+function hasFallback(rule: Rule): boolean {
+  return nestedRules(rule, []).some(
+    (one) => typeof one.rule === 'object' && one.rule.else !== undefined,
+  );
+}
+
+/** Words it: `"rating", so sentiment and metrics.score can't be read`. */
+export function unreadText(unread: readonly UnreadField[]): string {
+  const columns = [...new Set(unread.flatMap((one) => one.columns))];
+  const names = unread.map(({ field }) => field);
+  const fields = names.join(names.length > 2 ? ', ' : ' and ');
+  return `${columnsText(columns)}, so ${fields} can't be read`;
 }

@@ -16,8 +16,6 @@ export interface ExplainedRun extends Pick<Report, 'command'> {
   readonly mapping: Mapping;
   /** Columns that the mapping reads and no record has, each with the most similar key. */
   readonly absent: Readonly<Record<string, string>>;
-  /** Paths in the records, if they were surveyed. */
-  readonly paths: readonly string[];
   readonly inputs: readonly { readonly name: string }[];
 }
 
@@ -91,7 +89,7 @@ async function explanationOf(
     texts: [text],
   } = figures;
   const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
-  if (kind === 'missing-field') return await missingField(failing);
+  if (kind === 'missing-field') return missingField(failing);
   if (kind === 'unlisted-value') return unlistedValues(failing);
   const expected = text?.expected;
   if (!RULE_FAILURES.has(kind) || columns.length === 0 || expected === undefined) {
@@ -199,7 +197,7 @@ function placeholderRemedy(texts: readonly string[], failing: FailingCause): str
 }
 
 /** Explains why a required field has no value. */
-async function missingField(failing: FailingCause): Promise<Explanation> {
+function missingField(failing: FailingCause): Explanation {
   const { figures, rules, run } = failing;
   const { columns, values, fields } = figures;
   const place = placeText(failing);
@@ -231,7 +229,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   const step = (['values', 'match', 'bands', 'detect', 'date'] as const).find(
     (key) => typeof rule === 'object' && rule[key] !== undefined,
   );
-  const edit = step === 'values' ? await addedValues(field, values) : 'correct the rule';
+  const edit = step === 'values' ? 'add them to `values`' : 'correct the rule';
   return {
     message: `${STEP_WORDS[step ?? 'other'](name)}, so ${field} is missing`,
     remedy: `${edit}, or give it an \`else\`${place}`,
@@ -251,15 +249,6 @@ function unlistedValues(failing: FailingCause): Explanation {
 function skipText(columns: readonly string[], { skip }: Mapping): string {
   const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
   return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
-}
-
-/** Names of languages are added with their codes. */
-async function addedValues(field: string, values: CauseFigures['values']): Promise<string> {
-  const { languageColumn } = await import('../../guess/notations/known-values.js');
-  const { codes = {} } = languageColumn(values.map(({ value }) => value)) ?? {};
-  const listed = Object.entries(codes).slice(0, MAX_VALUES);
-  if (field !== 'language' || listed.length === 0) return 'add them to `values`';
-  return `add \`values: ${flowYaml(Object.fromEntries(listed))}\``;
 }
 
 const STEP_WORDS = {

@@ -11,17 +11,11 @@ const MAX_ZONE_MS = 36 * 60 * 60_000;
 const DAY_AND_MONTH = /^(?:dd?\W+MM?|MM?\W+dd?)\b/u;
 const MAX_MONTH = 12;
 
-export interface FutureDates {
-  readonly cause: Cause;
-  /** Whether the mapping may take the day for the month. */
-  readonly mayBeSwapped: boolean;
-}
-
 /** @returns `undefined` if no date is in the future */
 export function explainFutureDates(
   { future, inFuture, last }: TimeSummary,
   { mapping, command }: Pick<ExplainedRun, 'mapping' | 'command'>,
-): FutureDates | undefined {
+): Cause | undefined {
   if (inFuture === 0 || Date.parse(last) < Date.now() + MAX_ZONE_MS) return undefined;
   const rules = mappingRules(mapping).filter(({ path: [, field] }) => field === 'published');
   const formats = rules.flatMap(({ rule }) => (typeof rule === 'object' ? (rule.date ?? []) : []));
@@ -35,7 +29,7 @@ export function explainFutureDates(
     command === 'validate'
       ? ' before the import, as an imported document cannot be changed'
       : '; a document in the service cannot be changed';
-  const cause: Cause = {
+  return {
     kind: 'future-date',
     message: 'the date is in the future, yet the document is valid',
     remedy: `${check}${late}${placeText({ rules, run: { mapping } })}`,
@@ -48,5 +42,4 @@ export function explainFutureDates(
     mappingLines: rules.flatMap(({ path }) => mappingLine(mapping, path) ?? []),
     places: future.map(({ published, ...place }) => ({ ...place, value: published })),
   };
-  return { cause, mayBeSwapped };
 }

@@ -1,7 +1,6 @@
 import { addAbortListener } from 'node:events';
 import { type AbsentColumns, intersectAbsent } from '../../coverage/absent-columns.js';
-import { driftOf } from '../../coverage/drift.js';
-import type { SampleProfile } from '../../coverage/profile.js';
+import { driftOf, type SampleProfile } from '../../coverage/drift.js';
 import { Survey } from '../../coverage/survey.js';
 import type { Expectations, Mapping } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
@@ -17,7 +16,7 @@ import type { Source } from '../../model/source.js';
 import { quote } from '../../model/text.js';
 import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/unread-fields.js';
+import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/diagnose.js';
 import type { ValidateOptions } from '../options.js';
 
 interface CheckedSources {

@@ -7,8 +7,7 @@ import {
 } from '../../coverage/absent-columns.js';
 import { coverageOf } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
-import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { openQuestions } from '../../mapping/open-questions.js';
+import { openQuestions, sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError, messageOf } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
@@ -33,7 +32,7 @@ import {
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { explainRun } from '../diagnosis/explain-run.js';
+import { explainRun } from '../diagnosis/diagnose.js';
 import { needsAsOf } from './as-of.js';
 import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
@@ -120,15 +119,12 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const isUnwritten = figures.lacksRejects || stop?.kind === 'output';
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd || isUnwritten;
   const coverage = runCoverage(figures, run);
-  const surveyed = figures.survey?.summary();
   const { causes, diagnosis, skips } = await explainRun({
-    published: coverage?.published,
-    dates: surveyed?.published,
+    dates: figures.survey?.summary().published,
     command,
     tally,
     plan: run.plan,
     inputs: run.inputs,
-    paths: surveyed?.columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
   });
   return {

@@ -3,7 +3,7 @@ import { valueIn } from '../../guess/check-sample.js';
 import { fieldKeys, mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
-import { explainCauses } from '../diagnosis/explain-run.js';
+import { explainCauses } from '../diagnosis/explain-causes.js';
 import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
 
 export interface Health extends Readonly<Record<MappedOutcome, number>> {
@@ -123,7 +123,7 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
     if (outcome === 'invalid') counts.invalid += 1;
   }
   const inputs = [{ name: sample.source.name }];
-  const run = { command: 'validate' as const, counts, mapping, absent, paths: [], inputs };
+  const run = { command: 'validate' as const, counts, mapping, absent, inputs };
   const causes = await explainCauses(tally.causes(), run);
   return causes.map(({ kind, columns, fields, message, records: count }) => {
     const names = Object.keys(fields);

@@ -3,9 +3,8 @@ import { html } from 'hono/html';
 import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES, type Place } from '../../model/record.js';
 import { excerpt, printable } from '../../model/text.js';
-import { nameOfOutcome } from '../outcome-names.js';
 import { withProgramName } from '../program-name.js';
-import type { Report } from '../report.js';
+import { nameOfOutcome, type Report } from '../report.js';
 
 export type Html = ReturnType<typeof html>;
 /** Texts are escaped; `false`, `null` and `undefined` are left out. */

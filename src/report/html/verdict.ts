@@ -4,9 +4,8 @@ import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import { afterRehearsal, nextCommands, typedOf } from '../next-command.js';
-import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { programName } from '../program-name.js';
-import { isSandbox, type Report, toneOf } from '../report.js';
+import { isSandbox, meaningOf, nameOfOutcome, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
 import { comparison } from './comparison.js';
 import {

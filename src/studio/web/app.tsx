@@ -1,8 +1,9 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
 import { type RefObject, render } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { MappingChange } from '../../index.js';
 import { printable } from '../../model/text.js';
-import { EditNotes } from './edit-notes.js';
+import { labelOf } from './map/field-names.js';
 import { Button, counted, figure, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
@@ -10,6 +11,7 @@ import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
+import type { EditOutcome } from './session/history.js';
 import {
   type Effect,
   type MappingSession,
@@ -207,3 +209,26 @@ function openSaving(latest: RefObject<MappingSession>): void {
 }
 
 render(<App />, document.body);
+
+/** What the latest edits did beyond what was asked for, or why they weren't made. */
+function EditNotes() {
+  const { editOutcomes } = useSession();
+  return <Notices of={[...new Set(editOutcomes.flatMap(notesOf))]} />;
+}
+
+function notesOf(outcome: EditOutcome): readonly string[] {
+  if ('failure' in outcome) {
+    return [`An edit was not made. ${outcome.failure} To try again, press Redo.`];
+  }
+  const { also, refusal, dropped } = outcome;
+  return [
+    ...(refusal === null ? [] : [`${refusal} Nothing was changed.`]),
+    ...(also.length === 0 ? [] : [`Also changed: ${[...new Set(also.map(partOf))].join(', ')}.`]),
+    ...dropped.map((ask) => `No longer asked, because the mapping has changed: ${ask}`),
+  ];
+}
+
+/** Names the part of the mapping that changed with a field. */
+function partOf({ path: [top, field] }: MappingChange): string {
+  return top === 'document' ? labelOf(String(field)) : 'Records left out';
+}

@@ -2,10 +2,12 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { todosIn } from '../../../mapping/mapping-text.js';
+import type { SentBody } from '../../requests.js';
 import type { Evaluation, Health, MappingAnswer, Question, SavedMapping } from '../../wire.js';
-import { ask, request, useAnswer } from './ask.js';
+import { AnswerError, ask, request, useAnswer } from './ask.js';
 import {
   type EditOf,
+  type EditOutcome,
   type History,
   opened,
   redone,
@@ -13,11 +15,11 @@ import {
   shownRecord,
   undone,
   withEdit,
+  withOutcome,
   withText,
 } from './history.js';
 import { inputOf } from './mapping-fields.js';
-import { repeatRequests, type Server, useServer } from './server.js';
-import { type EditContext, useEdits } from './use-edits.js';
+import { isAboutServer, repeatRequests, type Server, useServer } from './server.js';
 import { useJob } from './use-job.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
@@ -224,4 +226,40 @@ function useSource(text: string | undefined, written: unknown) {
   const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
   /** The columns are the names that rules can use, with their values. */
   return { source, columns: answer?.columns ?? [] };
+}
+
+interface EditContext {
+  /** Texts as parsed, to which those of the edits are added. */
+  readonly parsed: Map<string, unknown>;
+  /** The record to show with an edit, and the day from which its dates count back. */
+  readonly about: Pick<SentBody<'edit'>, 'record' | 'asOf'>;
+}
+
+/**
+ * Requests are not aborted, and made again once a server that stopped is back: the history takes the
+ * outcome of an edit that is still the next for its text, and no other.
+ */
+function useEdits(
+  { text, pending: [edit] }: History,
+  context: EditContext,
+  step: (to: (history: History) => History) => void,
+): void {
+  const { version } = useServer();
+  useEffect(() => {
+    if (text === undefined || edit === undefined) return;
+    const take = (outcome: EditOutcome) =>
+      step((history) => withOutcome(history, { edit, text }, outcome));
+    makeEdit(edit, text, context).then(take, (error: Error) => {
+      const isWaiting = error instanceof AnswerError && isAboutServer(error.status);
+      if (!isWaiting) take({ failure: error.message });
+    });
+  }, [text, edit, version]);
+}
+
+async function makeEdit(edit: EditOf, text: string, { parsed, about }: EditContext) {
+  const read = async () => parsed.get(text) ?? (await ask('edit', { text })).written;
+  const { shown: _, ...body } = typeof edit === 'function' ? edit(await read()) : edit;
+  const answer = await ask('edit', { text, ...about, ...body });
+  parsed.set(answer.text, answer.written);
+  return answer;
 }
