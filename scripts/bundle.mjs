@@ -32,10 +32,8 @@ await bundle('mapping/steps/eld.cjs', {
   platform: 'node',
   plugins: [{ name: 'tables', load: tablesAsData }],
 });
-// The editor's own styles come first, as the page's rely on them.
-const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css'));
 const parts = readdirSync(path.join(PAGE, 'styles')).map((name) => path.join(PAGE, 'styles', name));
-const styles = [editor, ...parts.toSorted()].map((file) => readFileSync(file, 'utf8'));
+const styles = parts.toSorted().map((file) => readFileSync(file, 'utf8'));
 writeFileSync(path.join(TO, 'studio/web/app.css'), styles.join('\n'));
 const SQL = 'runs/postgres/database/sql';
 mkdirSync(path.join(TO, SQL), { recursive: true });

@@ -4,6 +4,7 @@ import { checkMapping } from '../index.js';
 import { todosIn } from '../mapping/mapping-text.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
+import { count } from '../model/figures.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText, replaceColumn } from '../operations/studio/edit-text.js';
@@ -24,8 +25,7 @@ import {
   sampledRows,
 } from '../operations/studio/sample-source.js';
 import { tryRule } from '../operations/studio/try-rule.js';
-import type { Answered, RequestBody } from './requests.js';
-import { ValueShortener } from './shorten-values.js';
+import type { RequestBodies } from './requests.js';
 import type { SourceFile } from './source-file.js';
 import type {
   Evaluation,
@@ -37,10 +37,9 @@ import type {
 } from './wire.js';
 
 const SHOWN_ROWS = 50;
-const MAX_LIMIT = 50;
 
 /** An answer as the page gets it. */
-export type StudioAnswer<K extends Answered> = Awaited<ReturnType<Answers[K]>>;
+export type StudioAnswer<K extends keyof RequestBodies> = Awaited<ReturnType<Answers[K]>>;
 
 /**
  * Answers the page's requests: `columns` answers `POST /api/columns`. Mapping texts may have mistakes,
@@ -63,33 +62,31 @@ export class Answers {
   }
 
   /** Describes how the file is read, with its first rows. */
-  async source({ text }: RequestBody<'source'>): Promise<SourceAnswer> {
+  async source({ text }: RequestBodies['source']): Promise<SourceAnswer> {
     const sample = await this.#sample(text);
     const { source, parsed, whole } = sample;
     const { columns = null } = source.layout;
     const { format, encoding, compression, delimiter = null, sheet = null } = source.detected;
-    const shortener = new ValueShortener();
-    const rows = shortener.value(sampledRows(sample, SHOWN_ROWS)) as SourceAnswer['rows'];
     return {
-      notices: [...noticesOf(sample), ...shortener.notices],
+      notices: noticesOf(sample),
       name: path.basename(source.name),
       bytes: source.size,
       detected: { format, encoding, compression, delimiter, sheet },
       formats: FORMAT_NAMES,
       columns,
-      rows,
+      rows: shortened(sampledRows(sample, SHOWN_ROWS)),
       records: parsed.length,
       whole,
     };
   }
 
   /** Lists the names that rules can use, with their values. */
-  async columns({ text }: RequestBody<'columns'>) {
+  async columns({ text }: RequestBodies['columns']) {
     return { columns: columnFigures(await this.#sample(text)) };
   }
 
   /** Lists the values of a column among the records that a text doesn't leave out. */
-  async values({ text, column }: RequestBody<'values'>) {
+  async values({ text, column }: RequestBodies['values']) {
     const { mapping } = readMappingText(text, this.#mapping);
     const sample = await this.#file.sample(mapping.input);
     return { values: columnValues(mappedOrRead(sample, mapping), column) };
@@ -99,7 +96,7 @@ export class Answers {
    * Makes changes to a text, and parses it. Columns and answers are named, as what they change depends
    * on the edits before.
    */
-  async edit({ text: given, ...edit }: RequestBody<'edit'>) {
+  async edit({ text: given, ...edit }: RequestBodies['edit']) {
     const { asOf, changes = [], dismiss, label, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
     const questions = await this.#questions(text);
@@ -125,7 +122,7 @@ export class Answers {
   }
 
   /** Checks a text and tries it. */
-  async evaluate({ text, asOf, ...rest }: RequestBody<'evaluate'>): Promise<Evaluation> {
+  async evaluate({ text, asOf, ...rest }: RequestBodies['evaluate']): Promise<Evaluation> {
     const { record, before = '' } = rest;
     const { mapping, written, error } = readMappingText(text, this.#mapping, asOf);
     const sample = await orFailure(() => this.#file.sample(mapping.input));
@@ -166,8 +163,8 @@ export class Answers {
    * Lists the records of the sample that a table shows.
    * @throws MappingError if the text has mistakes
    */
-  async records(request: RequestBody<'records'>): Promise<RecordsAnswer> {
-    const { text, asOf, from = 0, limit = MAX_LIMIT, search = '', only, problem } = request;
+  async records(request: RequestBodies['records']): Promise<RecordsAnswer> {
+    const { text, asOf, from = 0, limit = SHOWN_ROWS, search = '', only, problem } = request;
     const { mapping, error } = readMappingText(text, this.#mapping, asOf);
     if (error !== undefined) throw error;
     const sample = await this.#file.sample(mapping.input);
@@ -181,26 +178,26 @@ export class Answers {
         (problem === undefined || group?.has(one) === true) &&
         (wanted === '' || containsText(one.value, wanted)),
     );
-    const page = matching.slice(from, from + Math.min(limit, MAX_LIMIT));
+    const page = matching.slice(from, from + limit);
     const { shown, notices } = showRecords(sample, mapped, page);
     return { notices, records: shown, matching: matching.length };
   }
 
   /** Proposes the rule for a field and columns. */
-  async propose({ text, asOf, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
+  async propose({ text, asOf, ...chosen }: RequestBodies['propose']): Promise<Proposal> {
     const reading = readMappingText(text, this.#mapping, asOf);
     return proposeRule(await this.#file.draft(reading.mapping.input), reading, chosen);
   }
 
   /** Tries a rule with the settings of a text. */
-  async try({ text, asOf, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
+  async try({ text, asOf, path: place, rule }: RequestBodies['try']): Promise<Trial> {
     const { mapping } = readMappingText(text, this.#mapping, asOf);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
-    return new ValueShortener().value(tried) as Trial;
+    return shortened(tried);
   }
 
   /** Lists the changes that take a field from the columns chosen for it. */
-  async #choose(text: string, edit: Omit<RequestBody<'edit'>, 'text'>) {
+  async #choose(text: string, edit: Omit<RequestBodies['edit'], 'text'>) {
     const { asOf, path: place, columns, format } = edit;
     if (!place || !columns) return { changes: [], also: [], refusal: null };
     const proposal = await this.propose({ text, asOf, path: place, columns });
@@ -254,16 +251,31 @@ async function orFailure<T>(act: () => T | Promise<T>): Promise<T | DocferryErro
   }
 }
 
-/** Shortens the values of records and of their documents for the page. */
 function showRecords(
   sample: ParsedSample,
   mapped: MappedSample,
   records: readonly MappedRecord[],
 ): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
-  const shortener = new ValueShortener();
-  const shown = records.map((record) => shortener.value(mapped.shown(record)) as ShownRecord);
-  const late = mapped.late ? [TOO_SLOW] : [];
-  return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
+  const shown = shortened(records.map((record) => mapped.shown(record)));
+  return { shown, notices: [...noticesOf(sample), ...(mapped.late ? [TOO_SLOW] : [])] };
+}
+
+/** Number of characters of a text, and of a list's entries, that the page shows. */
+const MAX_LENGTH = 4_000;
+const MAX_ENTRIES = 2_000;
+
+/** Copies what the page shows, with long texts and lists shortened. */
+function shortened<T>(shown: T): T {
+  const shorten = (_: string, value: unknown): unknown => {
+    if (typeof value === 'string' && value.length > MAX_LENGTH) {
+      return `${value.slice(0, MAX_LENGTH)}… (${count(value.length, 'character')})`;
+    }
+    const isLong = Array.isArray(value) && value.length > MAX_ENTRIES;
+    return isLong
+      ? [...value.slice(0, MAX_ENTRIES), `… (${count(value.length, 'element')})`]
+      : value;
+  };
+  return JSON.parse(JSON.stringify(shown, shorten));
 }
 
 const TOO_SLOW =

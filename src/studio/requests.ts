@@ -1,4 +1,4 @@
-/** Validates request bodies, and turns errors into answers. */
+/** What the page asks for, and errors as answers. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
@@ -15,146 +15,81 @@ interface StudioEnv {
 export type StudioApp = Hono<StudioEnv>;
 type StudioContext = Context<StudioEnv>;
 
-/** Validates a value of a body; `name` is its place in messages. */
-type Read<T> = (name: string, value: unknown) => T;
-
-const text: Read<string> = expecting('a string', (value) => typeof value === 'string');
-const path: Read<MappingChange['path']> = listOf(
-  expecting(
-    'a key or an index',
-    (value) => typeof value === 'string' || Number.isSafeInteger(value),
-  ),
-);
-const change: Read<MappingChange> = (name, given) => {
-  const { path: place, value } = isObject(given) ? given : {};
-  return { path: path(`${name}.path`, place), ...(value === undefined ? {} : { value }) };
-};
-
-/** The only field of most bodies: a mapping's text, saved or not. */
-export const TEXT = { text };
+/** A mapping's text, saved or not. */
+interface Text {
+  readonly text: string;
+}
 
 /** A text, and the day from which its relative dates count back, unless it states one of its own. */
-export const DATED_TEXT = { text, asOf: optional(text) };
+export interface DatedText extends Text {
+  readonly asOf?: string | undefined;
+}
 
 /** The mapping as it was checked, and the monitoring to import into. */
-export const IMPORTED_TEXT = { ...DATED_TEXT, monitoring: wholeNumber(1) };
+export interface ImportedText extends DatedText {
+  readonly monitoring: number;
+}
 
-/** The fields of the bodies that `Answers` answers, by the request's name. */
-export const BODIES = {
-  guess: {},
-  source: TEXT,
-  columns: TEXT,
-  edit: {
-    ...DATED_TEXT,
+/** A field, and the columns chosen for it. */
+interface ChosenColumns {
+  /** Place of the field's rule in the mapping: `['document', 'metrics', 'score']`. */
+  readonly path: MappingChange['path'];
+  /**
+   * Columns in the order of joining. None: a rule without a column of its own, as far as the field
+   * has one (a detected language, a sentiment from the rating, an id from a hash).
+   */
+  readonly columns: readonly string[];
+}
+
+/** Bodies of the requests that `Answers` answers, by their names. Only the page sends them. */
+export interface RequestBodies {
+  readonly guess: object;
+  readonly source: Text;
+  readonly columns: Text;
+  readonly edit: DatedText & {
     /** Applied in order, as one edit. */
-    changes: optional(listOf(change)),
+    readonly changes?: readonly MappingChange[];
     /** The TODO that becomes a plain comment, with the label of its answer. */
-    dismiss: optional(text),
-    label: optional(text),
+    readonly dismiss?: string | undefined;
+    readonly label?: string | undefined;
     /** A column and the one that replaces it everywhere. */
-    replace: optional(listOf(text)),
-    /** Columns chosen for a field as in `propose`, and the label of a format; default: the best one. */
-    path: optional(path),
-    columns: optional(listOf(text)),
-    format: optional(text),
+    readonly replace?: readonly [column: string, by: string];
+    /** The label of a format; default: the best one. */
+    readonly format?: string;
     /** Number of the record to show with the edit. */
-    record: optional(wholeNumber(1)),
-  },
-  evaluate: {
-    ...DATED_TEXT,
+    readonly record?: number | undefined;
+  } & Partial<ChosenColumns>;
+  readonly evaluate: DatedText & {
     /** Number of the record to show; default: the first that becomes a document. */
-    record: optional(wholeNumber(1)),
+    readonly record?: number | undefined;
     /** The text before a change, to count the values that it changed. */
-    before: optional(text),
-  },
-  propose: {
-    ...DATED_TEXT,
-    /** Place of the field's rule in the mapping: `['document', 'metrics', 'score']`. */
-    path,
-    /**
-     * Columns in the order of joining. None: a rule without a column of its own, as far as the field
-     * has one (a detected language, a sentiment from the rating, an id from a hash).
-     */
-    columns: listOf(text),
-  },
-  try: {
-    ...DATED_TEXT,
-    path,
-    rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
-  },
-  values: { text, column: text },
-  records: {
-    ...DATED_TEXT,
-    /** Number of matching records to skip, for paging; default 0. */
-    from: optional(wholeNumber(0)),
-    /** Default and maximum: 50. */
-    limit: optional(wholeNumber(1)),
+    readonly before?: string | undefined;
+  };
+  readonly propose: DatedText & ChosenColumns;
+  readonly try: DatedText & { readonly path: MappingChange['path']; readonly rule: Rule };
+  readonly values: Text & { readonly column: string };
+  readonly records: DatedText & {
+    /** Number of matching records to skip, for paging. */
+    readonly from?: number;
+    readonly limit?: number;
     /** Only records with this text in any value, ignoring case. */
-    search: optional(text),
+    readonly search?: string;
     /** Only records with this outcome. */
-    only: optional(text),
+    readonly only?: string | undefined;
     /** Only records with this problem: the message of one of the problems in the health. */
-    problem: optional(text),
-  },
-} as const;
-
-type Fields = Readonly<Record<string, Read<unknown>>>;
-type ValuesOf<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]> };
-
-/** Name of a request that `Answers` answers. */
-export type Answered = keyof typeof BODIES;
-
-/** A body as it is read. */
-export type RequestBody<K extends Answered> = ValuesOf<(typeof BODIES)[K]>;
-
-/** A body as it is sent: what may be `undefined` may be left out. */
-export type SentBody<K extends Answered> = WithOptional<RequestBody<K>>;
-
-type WithOptional<T> = {
-  readonly [N in keyof T as undefined extends T[N] ? never : N]: T[N];
-} & { readonly [N in keyof T as undefined extends T[N] ? N : never]?: T[N] };
-
-function expecting<T>(what: string, isExpected: (value: unknown) => boolean): Read<T> {
-  return (name, value) => {
-    if (isExpected(value)) return value as T;
-    throw new StudioError(400, `${name} must be ${what}.`);
+    readonly problem?: string | undefined;
   };
 }
 
-function wholeNumber(least: number): Read<number> {
-  return expecting(
-    `a whole number, at least ${least}`,
-    (value) => Number.isSafeInteger(value) && (value as number) >= least,
-  );
-}
-
-function optional<T>(read: Read<T>): Read<T | undefined> {
-  return (name, value) => (value === undefined ? undefined : read(name, value));
-}
-
-function listOf<T>(read: Read<T>): Read<readonly T[]> {
-  return (name, value) => {
-    if (!Array.isArray(value)) throw new StudioError(400, `${name} must be a list.`);
-    return value.map((one, at) => read(`${name}[${at}]`, one));
-  };
-}
-
-/**
- * Reads the fields of a body and ignores others.
- * @throws StudioError
- */
-export async function readBody<F extends Fields>(
-  c: StudioContext,
-  fields: F,
-): Promise<ValuesOf<F>> {
+/** Reads the body of a request. */
+export async function readBody(c: StudioContext): Promise<unknown> {
   // Browsers send this type to another origin only after a preflight request, which the studio refuses.
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new StudioError(415, 'The body must be application/json.');
   }
   const body = await readJson(c.env.incoming as IncomingMessage);
   if (!isObject(body)) throw new StudioError(400, 'The body must be a JSON object.');
-  const values = Object.entries(fields).map(([name, read]) => [name, read(name, body[name])]);
-  return Object.fromEntries(values) as ValuesOf<F>;
+  return body;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;

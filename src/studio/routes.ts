@@ -7,15 +7,12 @@ import { type Emit, followRun, type Jobs, rehearse, type WholeFileOptions } from
 import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
 import {
-  type Answered,
-  BODIES,
-  DATED_TEXT,
-  IMPORTED_TEXT,
-  type RequestBody,
+  type DatedText,
+  type ImportedText,
+  type RequestBodies,
   readBody,
   type StudioApp,
   StudioError,
-  TEXT,
 } from './requests.js';
 import { importInto, listMonitorings, type StudioService } from './service.js';
 import type { SourceFile } from './source-file.js';
@@ -33,13 +30,17 @@ export interface Studio {
   readonly service: StudioService | undefined;
 }
 
-type Answering = { readonly [K in Answered]: (body: RequestBody<K>) => Promise<object> };
+const ANSWERED = 'guess source columns values edit evaluate records propose try';
 
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { source, mapping, commands, jobs, reports, service } = studio;
-  const answers: Answering = new Answers(source, mapping);
-  for (const name of Object.keys(BODIES)) answer(name as Answered);
+  const answers = new Answers(source, mapping);
+  for (const name of ANSWERED.split(' ') as (keyof RequestBodies)[]) {
+    app.post(`/api/${name}`, async (c) =>
+      c.json(await answers[name]((await readBody(c)) as never)),
+    );
+  }
   app.get('/api/stamp', async (c) => c.json({ stamp: await source.stamp() }));
   app.get('/api/mapping', (c) => {
     const answer: MappingAnswer = {
@@ -51,7 +52,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(answer);
   });
   app.put('/api/mapping', async (c) => {
-    const { text } = await readBody(c, TEXT);
+    const { text } = (await readBody(c)) as DatedText;
     const match = c.req.header('if-match');
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(save(mapping, text, { match, isNew }));
@@ -63,10 +64,10 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json({ monitorings } satisfies MonitoringsAnswer);
   });
   app.post('/api/import', async (c) => {
-    const body = await readBody(c, IMPORTED_TEXT);
+    const { text, asOf, monitoring } = (await readBody(c)) as ImportedText;
     const target = connected();
     return await jobs.start(async (emit, signal) => {
-      const given = { ...body, input: [source.path], mapping, signal };
+      const given = { text, asOf, monitoring, input: [source.path], mapping, signal };
       await sendReport(await importInto(target, given, emit), emit);
     });
   });
@@ -87,19 +88,13 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     emit({ type: 'report', report, page: await reports.add(report) });
   }
 
-  function answer<K extends Answered>(name: K): void {
-    app.post(`/api/${name}`, async (c) =>
-      c.json(await answers[name](await readBody(c, BODIES[name]))),
-    );
-  }
-
   /** Runs over the whole file with the mapping in the request, saved or not. */
   function job(
     place: string,
     run: (options: WholeFileOptions, emit: Emit) => Promise<Report>,
   ): void {
     app.post(place, async (c) => {
-      const { text, asOf } = await readBody(c, DATED_TEXT);
+      const { text, asOf } = (await readBody(c)) as DatedText;
       const { written, error } = readMappingText(text, mapping);
       if (error !== undefined) throw error;
       await source.stamp();

@@ -90,7 +90,7 @@ describe('an edit', () => {
     await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
   });
 
-  it('with a mistake marks it in the text, and keeps the last document', async () => {
+  it('with a mistake names its place, and keeps the last document', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await openText(page);
@@ -98,7 +98,6 @@ describe('an edit', () => {
     await editor(page).fill(right.replace('text:', 'txet:'));
     await page.locator('#mistakes').getByText('did you mean "text"').waitFor();
     await header(page).getByText('1 wrong').waitFor();
-    expect(await page.locator('.editor .error').count()).toBe(1);
     expect(await documentField(page, 'sourceId').textContent()).toBe('HR-1001');
     await page.locator('#mistakes .error button').click();
     expect(
@@ -108,7 +107,6 @@ describe('an edit', () => {
     ).toBe('txet');
     await editor(page).fill(right);
     await header(page).getByText('1 wrong').waitFor({ state: 'hidden' });
-    await expect.poll(() => page.locator('.editor .error').count()).toBe(0);
   });
 
   it('adds a field, takes one out, and undoes what it did', async () => {

@@ -1,43 +1,24 @@
-/** Editor of the mapping's text, with its mistakes marked and listed. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { createEditor, type PrismEditor } from 'prism-code-editor';
-import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
-import { Button, untrusted } from './parts.js';
-import 'prism-code-editor/prism/languages/yaml';
+/** The mapping's text to be edited, with its mistakes listed. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { MappingMistake } from '../../index.js';
+import { Button, untrusted } from './parts.js';
 import { useSession } from './session/use-session.js';
 
 export function YamlEditor() {
   const { text, mistakes, set } = useSession();
-  const container = useRef<HTMLDivElement>(null);
-  const [editor, setEditor] = useState<PrismEditor>();
-  const latest = useRef(set);
-  latest.current = set;
-  useEffect(() => {
-    // Tab moves the focus, so that keyboard users can leave the editor.
-    setIgnoreTab(true);
-    const onUpdate = (value: string): void => latest.current(value, 'typed');
-    const options = { language: 'yaml', value: text, wordWrap: true, onUpdate };
-    const made = createEditor(container.current, options, editorCommands(defaultKeymap));
-    made.textarea.setAttribute('aria-label', 'The mapping');
-    made.textarea.setAttribute('aria-describedby', 'mistakes');
-    made.textarea.focus();
-    setEditor(made);
-    return () => made.remove();
-  }, []);
-  // In the same task as rendering: the user may have typed more by a later one.
-  useLayoutEffect(() => {
-    if (editor !== undefined && editor.value !== text) replaceText(editor, text);
-    // On each render: an edit and its undo in between leave the text as it was drawn last.
-  });
-  useEffect(() => {
-    if (editor !== undefined) markLines(editor, mistakes);
-  });
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
   return (
     <>
-      <div class="editor-place">
-        <div class="editor" ref={container} />
-      </div>
+      <textarea
+        ref={area}
+        aria-label="The mapping"
+        aria-describedby="mistakes"
+        spellcheck={false}
+        wrap="off"
+        value={text}
+        onInput={({ currentTarget }) => set(currentTarget.value, 'typed')}
+      />
       <div id="mistakes" role="status">
         {mistakes.length === 0 && <p>No mistakes.</p>}
         <ul>
@@ -46,7 +27,7 @@ export function YamlEditor() {
               <Button
                 class="plain link"
                 text={`Line ${mistake.line}`}
-                onClick={() => editor && jumpTo(editor, mistake)}
+                onClick={() => area.current && jumpTo(area.current, mistake)}
               />{' '}
               {untrusted(mistake.message)}
             </li>
@@ -57,22 +38,10 @@ export function YamlEditor() {
   );
 }
 
-/** Replaces the text and keeps the caret and scroll positions. */
-function replaceText(editor: PrismEditor, text: string): void {
-  const { selectionStart, scrollTop } = editor.textarea;
-  editor.setOptions({ value: text });
-  editor.textarea.setSelectionRange(selectionStart, selectionStart);
-  editor.textarea.scrollTop = scrollTop;
-}
-
-/** Marks lines with mistakes. Must run after each update, as the editor recreates changed lines. */
-function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]): void {
-  for (const line of lines) line.classList.remove('error', 'warning');
-  for (const { line, severity } of mistakes) lines[line]?.classList.add(severity);
-}
-
-function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: MappingMistake): void {
-  textarea.focus();
-  textarea.setSelectionRange(offset, end);
-  lines[line]?.scrollIntoView({ block: 'center' });
+function jumpTo(area: HTMLTextAreaElement, { offset, end, line }: MappingMistake): void {
+  area.focus();
+  area.setSelectionRange(offset, end);
+  // Browsers don't scroll to a selection. All lines are equally high.
+  const lines = area.value.split('\n').length;
+  area.scrollTop = (area.scrollHeight * line) / lines - area.clientHeight / 2;
 }

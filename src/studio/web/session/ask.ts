@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
 import type { StudioAnswer } from '../../answers.js';
-import type { Answered, SentBody } from '../../requests.js';
+import type { RequestBodies } from '../../requests.js';
 import type { JobLine, SavedMapping } from '../../wire.js';
 import { token } from './address.js';
 import { noteAnswer, useServer } from './server.js';
@@ -36,9 +36,9 @@ interface RequestOptions {
 }
 
 /** @throws AnswerError */
-export async function ask<K extends Answered>(
+export async function ask<K extends keyof RequestBodies>(
   name: K,
-  body: SentBody<K>,
+  body: RequestBodies[K],
   signal?: AbortSignal,
 ): Promise<StudioAnswer<K>> {
   return await request(`/api/${name}`, { body, signal });

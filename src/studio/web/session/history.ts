@@ -1,11 +1,11 @@
 /** The mapping's text with its undo history, and the edits that the text doesn't have yet. */
 import type { MappingChange } from '../../../index.js';
 import type { StudioAnswer } from '../../answers.js';
-import type { SentBody } from '../../requests.js';
+import type { RequestBodies } from '../../requests.js';
 import type { ShownRecord } from '../../wire.js';
 
 /** An edit as the page makes it. */
-interface Edit extends Omit<SentBody<'edit'>, 'text'> {
+interface Edit extends Omit<RequestBodies['edit'], 'text'> {
   /** Changes to show until the server answers; default: `changes`. */
   readonly shown?: readonly MappingChange[];
 }

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { todosIn } from '../../../mapping/mapping-text.js';
-import type { SentBody } from '../../requests.js';
+import type { RequestBodies } from '../../requests.js';
 import type { Evaluation, Health, MappingAnswer, Question, SavedMapping } from '../../wire.js';
 import { AnswerError, ask, request, useAnswer } from './ask.js';
 import {
@@ -232,7 +232,7 @@ interface EditContext {
   /** Texts as parsed, to which those of the edits are added. */
   readonly parsed: Map<string, unknown>;
   /** The record to show with an edit, and the day from which its dates count back. */
-  readonly about: Pick<SentBody<'edit'>, 'record' | 'asOf'>;
+  readonly about: Pick<RequestBodies['edit'], 'record' | 'asOf'>;
 }
 
 /**
