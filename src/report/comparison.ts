@@ -15,15 +15,6 @@ export interface ShareChange {
   readonly loss: number;
 }
 
-/** Judges changes by failed records and empty fields alone. */
-export function trendOf(changes: readonly ShareChange[]): 'better' | 'worse' | 'mixed' | 'same' {
-  const isWorse = changes.some(({ loss }) => loss > 0);
-  const isBetter = changes.some(({ loss }) => loss < 0);
-  if (isWorse && isBetter) return 'mixed';
-  if (isWorse) return 'worse';
-  return isBetter ? 'better' : 'same';
-}
-
 /** Lists what changed: first what the reviews say, then shares, the worst change first. */
 export function changesSince(
   earlier: EarlierRun,

@@ -27,14 +27,7 @@ import {
 import { tryRule } from '../operations/studio/try-rule.js';
 import type { RequestBodies } from './requests.js';
 import type { SourceFile } from './source-file.js';
-import type {
-  Evaluation,
-  Proposal,
-  RecordsAnswer,
-  ShownRecord,
-  SourceAnswer,
-  Trial,
-} from './wire.js';
+import type { Evaluation, Proposal, ShownRecord, Trial } from './wire.js';
 
 const SHOWN_ROWS = 50;
 
@@ -62,7 +55,7 @@ export class Answers {
   }
 
   /** Describes how the file is read, with its first rows. */
-  async source({ text }: RequestBodies['source']): Promise<SourceAnswer> {
+  async source({ text }: RequestBodies['source']) {
     const sample = await this.#sample(text);
     const { source, parsed, whole } = sample;
     const { columns = null } = source.layout;
@@ -163,7 +156,7 @@ export class Answers {
    * Lists the records of the sample that a table shows.
    * @throws MappingError if the text has mistakes
    */
-  async records(request: RequestBodies['records']): Promise<RecordsAnswer> {
+  async records(request: RequestBodies['records']) {
     const { text, asOf, from = 0, limit = SHOWN_ROWS, search = '', only, problem } = request;
     const { mapping, error } = readMappingText(text, this.#mapping, asOf);
     if (error !== undefined) throw error;

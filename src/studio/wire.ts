@@ -6,39 +6,11 @@ import type { Health } from '../operations/studio/health.js';
 import type { ShownRecord } from '../operations/studio/map-sample.js';
 import type { Question } from '../operations/studio/open-questions.js';
 import type { Proposal } from '../operations/studio/propose-rule.js';
-import type { SampledRow } from '../operations/studio/sample-source.js';
 import type { Trial } from '../operations/studio/try-rule.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
 export type { ColumnFigures, Health, Proposal, Question, SavedMapping, ShownRecord, Trial };
-
-/** Fields of answers about the file. */
-export interface AboutFile {
-  /** Messages for the user, for example that values were shortened. */
-  readonly notices: readonly string[];
-}
-
-/** `POST /api/source`, with a text whose input options apply. */
-export interface SourceAnswer extends AboutFile {
-  /** The file's name, without its folders. */
-  readonly name: string;
-  readonly bytes: number | null;
-  /** Input options in effect, stated or detected. */
-  readonly detected: Readonly<
-    Record<'format', string> &
-      Record<'encoding' | 'compression' | 'delimiter' | 'sheet', string | null>
-  >;
-  /** Formats that a mapping can state. */
-  readonly formats: readonly string[];
-  /** `null` if records are objects. */
-  readonly columns: readonly string[] | null;
-  readonly rows: readonly SampledRow[];
-  /** Records in the sample that previews use. */
-  readonly records: number;
-  /** Whether the sample holds all records of the file. */
-  readonly whole: boolean;
-}
 
 /** `GET /api/mapping`. */
 export interface MappingAnswer {
@@ -51,13 +23,8 @@ export interface MappingAnswer {
   readonly service: string | null;
 }
 
-/** `GET /api/monitorings`. */
-export interface MonitoringsAnswer {
-  readonly monitorings: readonly MonitoringSummary[];
-}
-
 /** `POST /api/evaluate`: everything about a text, in one answer. */
-export interface Evaluation extends AboutFile {
+export interface Evaluation {
   readonly mistakes: readonly MappingMistake[];
   /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
   readonly written: unknown;
@@ -75,13 +42,13 @@ export interface Evaluation extends AboutFile {
   readonly missing: readonly string[];
   /** Without a document while the mapping can't be tried. */
   readonly shown: ShownRecord | null;
+  /** Messages about the file. */
+  readonly notices: readonly string[];
 }
 
-/** `POST /api/records`. */
-export interface RecordsAnswer extends AboutFile {
-  readonly records: readonly ShownRecord[];
-  /** Number of records of the sample that match. */
-  readonly matching: number;
+/** `GET /api/monitorings`. */
+export interface MonitoringsAnswer {
+  readonly monitorings: readonly MonitoringSummary[];
 }
 
 /** A line of `POST /api/validate`, `/api/rehearse` and `/api/import`. */

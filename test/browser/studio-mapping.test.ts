@@ -216,7 +216,7 @@ const JOURNEYS: readonly Journey[] = [
       await at.close();
       await at.hand.choose(at.page.getByRole('button', { name: 'Add a condition' }), 'Country');
       await at.hand.choose(at.page.getByRole('button', { name: 'Choose a value' }), 'France');
-      await at.page.getByText('Country = France').waitFor();
+      await at.page.getByText('Country is "France"').waitFor();
     },
     makes: {
       skip: expect.arrayContaining([{ from: 'Country', in: ['France'] }]),

@@ -67,22 +67,13 @@ function documentMistakes(document: unknown, path: KeyPath): readonly Mistake[] 
   });
 }
 
-/** Meanings of sentiments in the words of exports. */
-const SENTIMENT_WORDS: readonly (readonly [string, RegExp])[] = [
-  ['B', /^(?:good|positive|pos|happy|g)$/i],
-  ['N', /^(?:neutral|mixed|average)$/i],
-  ['R', /^(?:bad|negative|neg|unhappy)$/i],
-];
-
 /** No step after `bands` changes a text, so its labels are the sentiments themselves. */
 function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
   const bands = isObject(rule) ? rule['bands'] : undefined;
   if (!isObject(bands)) return [];
   return Object.keys(bands).flatMap((label) => {
     if (/^[BNR]$/.test(label)) return [];
-    const suggestion = SENTIMENT_WORDS.find(([, words]) => words.test(label))?.[0];
-    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-    const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)${hint}`;
+    const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)`;
     return [{ path: [...path, 'bands'], key: label, message }];
   });
 }

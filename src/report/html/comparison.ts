@@ -1,7 +1,7 @@
-/** Compares the run with the import before: whether it is better, and which shares changed. */
+/** Compares the run with the import before: which shares changed. */
 import { html } from 'hono/html';
 import { thousands } from '../../model/figures.js';
-import { changesSince, type ShareChange, trendOf } from '../comparison.js';
+import { changesSince, type ShareChange } from '../comparison.js';
 import type { EarlierRun, Report } from '../report.js';
 import {
   type Content,
@@ -20,10 +20,8 @@ export function comparison(report: Report): Html {
     return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(reasonForNone(report))}.</p>`;
   }
   const changes = changesSince(earlier, report);
-  // With fewer fields, a run isn't better for having fewer invalid records.
   const hasFields = earlier.fills !== undefined && report.coverage !== null;
-  const trend = hasFields ? TRENDS[trendOf(changes)] : 'Compared with';
-  return html`<p class="earlier"><b>${trend} the import before</b> (${foreign(earlierRunName(earlier, report))}).
+  return html`<p class="earlier"><b>Compared with the import before</b> (${foreign(earlierRunName(earlier, report))}).${changes.length === 0 && ' Nothing has changed.'}
 ${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
 ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
@@ -33,13 +31,6 @@ function reasonForNone({ command, mapping, target }: Report): string {
     return 'the page of the import will compare it, and name the command to compare it with the service';
   return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
 }
-
-const TRENDS = {
-  better: 'Better than',
-  worse: 'Worse than',
-  mixed: 'In part better and in part worse than',
-  same: 'As good as',
-} as const;
 
 /** `february.csv and 2 more, run 20260201-…, 1 Feb 2026, 10:00 UTC, 1,180 read` */
 function earlierRunName({ sources = [], run, started, counts }: EarlierRun, report: Report) {

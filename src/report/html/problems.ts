@@ -27,11 +27,9 @@ export function problemsSection(report: Report): Html {
     const places = cause.places.slice(0, index < MAX_LONG ? undefined : MAX_SHORT);
     return causeItem(cause, places, report);
   });
-  const lead = [
+  const lead =
     causes.length > 1 &&
-      'First what makes the most records valid. A record may have several problems. ',
-    addresseesText(causes, report),
-  ];
+    'First what makes the most records valid. A record may have several problems.';
   const list = html`<ol class="causes">${items}</ol>`;
   return section('problems', 'What to do', lead, list, omitted(causes.length, 'causes'));
 }
@@ -82,18 +80,6 @@ const MAX_VALUE = 40;
 function placeItem(place: Cause['places'][number]): Content {
   const { value = '' } = place;
   return [placeText(place), value !== '' && [': ', foreign(value, MAX_VALUE)]];
-}
-
-/** Sums up who has to act: `To pass on: 22 records for the owner of the mapping m.yaml; …` */
-function addresseesText(causes: readonly Cause[], report: Report): Content {
-  const sums = new Map<string, number>();
-  for (const cause of causes) {
-    const name = addresseeOf(cause, report);
-    sums.set(name, (sums.get(name) ?? 0) + cause.records);
-  }
-  if (sums.size < 2) return null;
-  const parts = [...sums].map(([name, records]) => `${count(records, 'record')} for ${name}`);
-  return sentenceText(`To pass on: ${parts.join('; ')}.`);
 }
 
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */

@@ -61,7 +61,7 @@ describe('the page of a report', () => {
     const changed = { earlier: { ...earlier, fills }, counts, coverage };
     const page = textOf(await reportHtml(reportWith(changed)));
     expect(page).toMatch(
-      /In part better and in part worse than the import before \( run r, 1 Jan 2026, 10:00 UTC, 1,000 read \)\./,
+      /Compared with the import before \( run r, 1 Jan 2026, 10:00 UTC, 1,000 read \)\./,
     );
     expect(page).toMatch(
       /metrics\.score filled 100% 0% worse duplicate 0% 30% depends on the export accepted 99\.9% 70% depends on the export invalid 0\.1% 0% better/,

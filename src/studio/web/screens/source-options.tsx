@@ -1,6 +1,6 @@
 /** Options to read the file otherwise than detected; the mapping notes them under `input`. */
 import type { MappingChange } from '../../../index.js';
-import type { SourceAnswer } from '../../wire.js';
+import type { StudioAnswer } from '../../answers.js';
 import { Input, Select } from '../parts.js';
 import { inputOf } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
@@ -25,7 +25,7 @@ interface InputOption {
 
 const UNKNOWN = { format: null, encoding: '', delimiter: '', sheet: null };
 
-function optionsFor(source: SourceAnswer | undefined): readonly InputOption[] {
+function optionsFor(source: StudioAnswer<'source'> | undefined): readonly InputOption[] {
   const { format, encoding, delimiter, sheet } = source?.detected ?? UNKNOWN;
   const header = delimiter === null ? null : 'yes';
   const records = source?.columns === null ? 'the list of records' : null;

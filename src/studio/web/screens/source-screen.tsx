@@ -1,7 +1,8 @@
 /** The file: how it is read, its columns, and its first rows. */
 
 import { useState } from 'preact/hooks';
-import type { ColumnFigures, SourceAnswer } from '../../wire.js';
+import type { StudioAnswer } from '../../answers.js';
+import type { ColumnFigures } from '../../wire.js';
 import {
   counted,
   ErrorMessage,
@@ -41,7 +42,7 @@ export function SourceScreen() {
 }
 
 /** For example `csv, utf-8, delimiter: semicolon. 4,800 bytes, 24 records in all.` */
-function readingText({ detected, bytes, records, whole }: SourceAnswer): string {
+function readingText({ detected, bytes, records, whole }: StudioAnswer<'source'>): string {
   const { format, encoding, compression, delimiter, sheet } = detected;
   const parts = [
     format,
@@ -60,7 +61,7 @@ function readingText({ detected, bytes, records, whole }: SourceAnswer): string 
 /** Number of columns shown in the table of rows. */
 const MAX_COLUMNS = 60;
 
-function Rows({ source: { rows, columns } }: { source: SourceAnswer }) {
+function Rows({ source: { rows, columns } }: { source: StudioAnswer<'source'> }) {
   const names = columns ?? [...new Set(rows.flatMap(({ record }) => Object.keys(record ?? {})))];
   const shown = names.slice(0, MAX_COLUMNS);
   if (rows.length === 0) return <p>There are no records in this file.</p>;
