@@ -119,7 +119,10 @@ describe('the source', () => {
     await show(page, 'Source');
     await page.getByText('The first 100 of 2,000 are shown').waitFor();
     await page.getByText('The first 60 of 2,000 columns').waitFor();
-    await page.getByText('longer than').first().waitFor();
+    await page
+      .getByText(/… \([\d,]+ characters\)/)
+      .first()
+      .waitFor();
     await page.getByLabel('Search columns').fill('C1996');
     await expect.poll(() => columns(page).count()).toBe(1);
     await page.getByLabel('Search columns').fill('nowhere');
