@@ -2,8 +2,7 @@ import { OptionError } from '../model/errors.js';
 import { commandLines, paint, sign, type Terminal, wrap } from '../model/terminal.js';
 import { hideAddresses, printable } from '../model/text.js';
 import { programName, withProgramName } from '../report/program-name.js';
-import { clearStatusLine } from './output/status-line.js';
-import { terminalOf } from './output/terminal-of.js';
+import { clearStatusLine, terminalOf } from './output/terminal-of.js';
 
 /**
  * Prints lines on stdout. Control characters are escaped in a form that JSON and quoted YAML read

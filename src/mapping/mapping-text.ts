@@ -2,8 +2,8 @@
 import type { MappingMistake, OpenQuestion, TextRange } from '../model/errors.js';
 import { count } from '../model/figures.js';
 import type { KeyPath } from '../model/json-path.js';
-import { escapeInvisible, excerpt } from '../model/text.js';
-import type { Mapping, Rule } from './mapping.js';
+import { escapeInvisible, excerpt, printable, quote } from '../model/text.js';
+import type { Mapping, Rule, SkipCondition } from './mapping.js';
 
 export function flowYaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flowYaml).join(', ')}]`;
@@ -194,4 +194,43 @@ export function openQuestionsText(name: string, questions: readonly OpenQuestion
   const more = questions.length - named.length;
   const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return `${name} leaves ${count(questions.length, 'question')} open: ${all}.`;
+}
+
+/** Names columns as they are, unless that would be confusing in a sentence. */
+export function columnsText(columns: readonly string[]): string {
+  return columns
+    .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,59}$/u.test(name) ? name : quote(name)))
+    .join(', ');
+}
+
+const MAX_VALUES = 3;
+
+/** Words a condition, as what holds for the records that it skips: `Status is "spam"`. */
+export function conditionText(condition: SkipCondition): string {
+  const names = [condition.from].flat().map((name) => columnsText([name]));
+  if (condition.blank === true) {
+    const columns = new Intl.ListFormat('en-GB').format(names);
+    return `${columns} ${names.length > 1 ? 'are' : 'is'} ${alternatives(['blank', ...quotedAll(condition.in)])}`;
+  }
+  return `${names.join(' or ')} ${testText(condition)}`;
+}
+
+function testText({ blank, in: values, matches, below, above }: SkipCondition): string {
+  if (blank === false) return `isn't ${alternatives(['blank', ...quotedAll(values)])}`;
+  if (values !== undefined) return `is ${alternatives(quotedAll(values))}`;
+  if (matches !== undefined) return `matches /${printable(excerpt(matches))}/`;
+  if (below !== undefined) return `is below ${below}`;
+  return `is above ${above}`;
+}
+
+function quotedAll(values: SkipCondition['in'] = []): readonly string[] {
+  return values.map((value) => quote(String(value)));
+}
+
+function alternatives(values: readonly string[]): string {
+  const more = values.length - MAX_VALUES;
+  const shown = more > 1 ? [...values.slice(0, MAX_VALUES), `${more} other values`] : values;
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' or ');
 }

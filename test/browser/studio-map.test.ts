@@ -151,7 +151,7 @@ describe('an edit', () => {
       .filter({ hasText: 'Status' })
       .getByRole('button', { name: 'Leave them out' })
       .click();
-    await page.getByText('Status = hidden or deleted', { exact: true }).waitFor();
+    await page.getByText('Status is "hidden" or "deleted"', { exact: true }).waitFor();
     const strip = page.getByRole('region', { name: 'The sample with this mapping' });
     await strip.getByText('+2 skipped').waitFor();
   });
@@ -170,7 +170,7 @@ describe('an edit', () => {
     const strip = page.getByRole('region', { name: 'The sample with this mapping' });
     await strip.getByText(`+${records} skipped`).waitFor();
     await strip.getByText(`${Number(left) + Number(records)} skipped`).waitFor();
-    await page.getByText(/^Status = /).waitFor();
+    await page.getByText(/^Status is /).waitFor();
     await page.getByRole('button', { name: 'Add a condition' }).click();
     const used = page.locator('.choices section').filter({ has: page.getByText('Used') });
     await used.getByRole('button', { name: 'Status' }).waitFor();

@@ -159,7 +159,7 @@ const JOURNEYS: readonly Journey[] = [
       await hand.press(
         page.getByRole('button', { name: 'Leave out records with Status = deleted' }),
       );
-      await page.getByText('Status = deleted', { exact: true }).waitFor();
+      await page.getByText('Status is "deleted"', { exact: true }).waitFor();
       await page.getByRole('link', { name: '1 skipped' }).waitFor();
     },
     makes: {

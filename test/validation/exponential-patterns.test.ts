@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateDocuments } from '../../src/index.js';
-import { exponentialPattern } from '../../src/validation/exponential-patterns.js';
+import { exponentialPattern } from '../../src/validation/schemas.js';
 
 const INPUT = [{ id: 1, text: 'a' }];
 const DOCUMENT = { sourceId: '{id}', text: '{text}' };

@@ -18,3 +18,24 @@ export function terminalOf(stream: Stream, environment: NodeJS.ProcessEnv = proc
   const columns = /^[1-9]\d*$/.test(COLUMNS) ? Number(COLUMNS) : stream.columns;
   return { width: columns || DEFAULT_WIDTH, color };
 }
+
+/** Escape sequence that returns to the start of the line and clears it. */
+const CLEAR_LINE = '\r\x1b[K';
+
+let isShown = false;
+
+export function canRedraw(): boolean {
+  return process.stderr.isTTY === true && process.env['TERM'] !== 'dumb';
+}
+
+/** Draws the line of stderr that shows progress, in place of the one before. */
+export function drawStatusLine(line: string): void {
+  process.stderr.write(CLEAR_LINE + line);
+  isShown = true;
+}
+
+/** Makes room for a message, or for the prompt of the shell. */
+export function clearStatusLine(): void {
+  if (isShown) process.stderr.write(CLEAR_LINE);
+  isShown = false;
+}

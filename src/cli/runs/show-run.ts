@@ -10,8 +10,7 @@ import { reportText } from '../../report/report-text.js';
 import type { StateArguments } from '../options/connection.js';
 import type { ShowArguments } from '../options/run.js';
 import { progressLine } from '../output/progress-line.js';
-import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
-import { terminalOf } from '../output/terminal-of.js';
+import { canRedraw, clearStatusLine, drawStatusLine, terminalOf } from '../output/terminal-of.js';
 import { isStdout, jsonText, log, logCommand } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 

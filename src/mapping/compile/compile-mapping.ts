@@ -142,7 +142,7 @@ export function columnMistakes(
     else places.push(place);
   }
   const wrong = [...byColumn].flatMap(([column, places]) => {
-    const mistake = columnMistake(column, columns);
+    const mistake = columnMistake(column, columns, byColumn);
     if (mistake === undefined) return [];
     const rules = [...new Set(places.map(({ rule }) => pathText(rule)))].join(', ');
     return [{ message: `${rules}: ${mistake}`, places }];
@@ -168,20 +168,41 @@ function bareColumns(
   );
 }
 
-function columnMistake(named: string, columns: readonly string[]): string | undefined {
+function columnMistake(
+  named: string,
+  columns: readonly string[],
+  used: ReadonlyMap<string, unknown>,
+): string | undefined {
   const column = columns.includes(named) ? named : (cellPath(named, columns)?.column ?? named);
   const name = JSON.stringify(column);
   const first = columns.indexOf(column);
   if (first < 0) {
     const alike = columns.find((one) => visibleName(one) === visibleName(column));
     return alike === undefined
-      ? `there is no column ${name}${didYouMean(column, columns)}`
+      ? `there is no column ${name}${didYouMean(column, likelyColumns(column, columns, used))}`
       : `there is no column ${name}; the header has one that looks the same: write it as "${escapeName(alike)}"`;
   }
   if (columns.includes(column, first + 1)) {
     return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
   }
   return undefined;
+}
+
+/** Most letters by which a typo changes the length of a name. */
+const MAX_LENGTH_CHANGE = 2;
+
+/**
+ * Leaves out columns that the mapping uses already, unless a typo can mean them: a missing column
+ * was rather renamed to a new one.
+ */
+function likelyColumns(
+  column: string,
+  columns: readonly string[],
+  used: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  return columns.filter(
+    (one) => !used.has(one) || Math.abs(one.length - column.length) <= MAX_LENGTH_CHANGE,
+  );
 }
 
 /** Reduces a name to what people see: composed letters, plain blanks, nothing invisible. */

@@ -2,7 +2,7 @@
 import { type AbsentColumns, neededColumns } from '../../coverage/absent-columns.js';
 import type { TimeSummary } from '../../coverage/time-spread.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
-import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { columnsText, sourceTextOf } from '../../mapping/mapping-text.js';
 import {
   mainColumns,
   mappingRules,
@@ -15,13 +15,7 @@ import type { Tally } from '../../outcomes/tally.js';
 import type { Cause, Report } from '../../report/report.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { pathText } from '../../validation/explain-errors.js';
-import {
-  columnsText,
-  type ExplainedRun,
-  explainCauses,
-  isNearlyAll,
-  placeText,
-} from './explain-causes.js';
+import { type ExplainedRun, explainCauses, isNearlyAll, placeText } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
 import { explainFutureDates } from './future-dates.js';
 

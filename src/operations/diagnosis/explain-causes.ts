@@ -1,10 +1,9 @@
 /** Explains why records are invalid, and how to fix them. */
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
-import { flowYaml, mappingLine } from '../../mapping/mapping-text.js';
+import { columnsText, flowYaml, mappingLine } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
-import { quote } from '../../model/text.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
 import type { Cause, Report } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
@@ -273,13 +272,6 @@ function inRecords(
   return records === mapped
     ? ` in ${all} record`
     : ` in ${thousands(records)} of ${count(mapped, 'record')}`;
-}
-
-/** Names columns as they are, unless that would be confusing in a sentence. */
-export function columnsText(columns: readonly string[]): string {
-  return columns
-    .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,59}$/u.test(name) ? name : quote(name)))
-    .join(', ');
 }
 
 export function placeText({

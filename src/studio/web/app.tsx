@@ -3,7 +3,6 @@ import { type RefObject, render } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { MappingChange } from '../../index.js';
 import { printable } from '../../model/text.js';
-import { labelOf } from './map/field-names.js';
 import { Button, counted, figure, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
@@ -12,6 +11,7 @@ import { RecordsScreen } from './screens/records-screen.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
 import type { EditOutcome } from './session/history.js';
+import { labelOf } from './session/mapping-fields.js';
 import {
   type Effect,
   type MappingSession,

@@ -5,10 +5,17 @@ import { fieldKeys, mainColumns } from '../../../mapping/rules.js';
 import { kindOf } from '../../../operations/studio/rule-parts.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, fieldName, Input, untrusted } from '../parts.js';
-import { fieldAt, type MappedField, mappingFields } from '../session/mapping-fields.js';
+import {
+  FIELD_GROUPS,
+  fieldAt,
+  fieldGroup,
+  fieldPath,
+  labelOf,
+  type MappedField,
+  mappingFields,
+} from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { Checklist } from './checklist.js';
-import { FIELD_GROUPS, fieldGroup, fieldPath, labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
 import { SkipRules } from './skip-rules.js';
 import { Setting } from './step-controls.js';

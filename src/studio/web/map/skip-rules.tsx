@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MappingChange } from '../../../mapping/load/edit-mapping.js';
 import type { SkipCondition } from '../../../mapping/mapping.js';
+import { conditionText } from '../../../mapping/mapping-text.js';
 import { isObject } from '../../../model/record.js';
 import { ChoiceList } from '../choice-list.js';
 import { Button, counted, untrusted } from '../parts.js';
@@ -45,7 +46,7 @@ function ValueChoice({ column, close }: { column: string; close(column: undefine
   const { text, edit } = useSession();
   const { answer } = useAnswer((signal) => ask('values', { text, column }, signal), [text]);
   const choices = answer?.values.map(({ value, records }) => ({
-    text: value || 'empty',
+    text: value || 'blank',
     detail: `leaves out ${counted(records, 'record')}`,
     choose: () => {
       edit((latest) => ({ changes: skipChanges(latest, column, value) }));
@@ -60,17 +61,6 @@ function ValueChoice({ column, close }: { column: string; close(column: undefine
 function skipsOf(written: unknown): readonly SkipCondition[] {
   const skip = isObject(written) ? written['skip'] : undefined;
   return Array.isArray(skip) ? (skip.filter(isObject) as unknown as SkipCondition[]) : [];
-}
-
-function conditionText(condition: SkipCondition): string {
-  const { from, in: values, blank, matches, below, above } = condition;
-  const column = [from].flat().join(' and ');
-  if (blank !== undefined) {
-    return `${column} ${blank ? 'is' : 'is not'} ${['empty', ...(values ?? [])].join(' or ')}`;
-  }
-  if (values !== undefined) return `${column} = ${values.join(' or ')}`;
-  if (matches !== undefined) return `${column} matches ${matches}`;
-  return below === undefined ? `${column} is above ${above}` : `${column} is below ${below}`;
 }
 
 /** The change that leaves out records with this value, added to a condition on the same column. */

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList, type ListProps } from '../map/field-list.js';
-import { labelOf } from '../map/field-names.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChanges } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
@@ -16,6 +15,7 @@ import {
 import { useAddress } from '../session/address.js';
 import {
   contributesTo,
+  labelOf,
   type MappedField,
   mappingFields,
   shownName,

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Health, ShownRecord } from '../../wire.js';
-import { labelOf } from '../map/field-names.js';
 import {
   Button,
   counted,
@@ -19,7 +18,7 @@ import {
 import { DocumentView, type PairSelection, RecordView } from '../record-view.js';
 import { screenAddress, useAddress } from '../session/address.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { documentRows, mappingFields } from '../session/mapping-fields.js';
+import { documentRows, labelOf, mappingFields } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 
 /** Records shown at a time. */
