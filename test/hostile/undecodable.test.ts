@@ -84,6 +84,7 @@ const FILES: Readonly<Record<string, (text: Buffer, tag: Buffer) => Buffer>> = {
     joined('{"id":1,"text":"é', text, '😀","tag":"', tag, 'y"}\n{"id":2,"text":"Grüße"}\n'),
   json: (text, tag) =>
     joined('[{"id":1,"text":"é', text, '😀","tag":"', tag, 'y"},{"id":2,"text":"Grüße"}]'),
+  nested: (text, tag) => joined('[{"of":', FILES['json']!(text, tag), '}]'),
 };
 const NONE = hex('');
 
@@ -99,7 +100,7 @@ describe('bytes that are not UTF-8', () => {
   )(
     'in %s cost their record if the mapping uses their column, and nothing otherwise: %s',
     async (name, bytes, file) => {
-      const source = { format: name as 'csv' };
+      const source = name === 'nested' ? { records: '[].of[]' } : { format: name as 'csv' };
       for (const wrap of [(content: Buffer) => content, gzipSync]) {
         const used = await check([wrap(file(hex(bytes), NONE))], { source });
         expect(used.counts).toMatchObject({ read: 2, invalid: 1, unsent: 1 });
