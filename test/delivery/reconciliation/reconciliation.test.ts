@@ -20,6 +20,7 @@ function messagesOf({ results }: Imported, kind: 'outcome' | 'sent-again'): read
 
 const LOST = { kind: 'unknown', message: 'reset' } as const;
 const IN_PART = { ...LOST, partlyRefused: true } as const;
+const REFUSED = { kind: 'rejected', message: 'bad' } as const;
 const ACCEPTED = { kind: 'accepted', message: '' } as const;
 
 const PUBLISHED = '2024-05-01T00:00:00.000Z';
@@ -290,5 +291,19 @@ describe('a canary', () => {
     expect(sent).toEqual([[0, 1]]);
     expect([...journaled.values()]).toEqual(['unknown', 'unknown']);
     expect(numbers('unknown')).toEqual([0, 1]);
+  });
+
+  it('is followed by more and more at a time while those of a refused batch are refused', async () => {
+    const { reconciliation, resolve } = byHand();
+    const atOnce: number[] = [];
+    reconciliation.answered(batchTo(600), IN_PART);
+    for (let sent = 0; sent < 600; ) {
+      const { missing } = await resolve();
+      for (const { batch, resend } of missing) reconciliation.answered(batch, REFUSED, resend);
+      atOnce.push(missing.length);
+      sent += missing.length;
+    }
+    expect(atOnce.slice(0, 17)).toEqual([...Array.from({ length: 16 }, () => 1), 2]);
+    expect(Math.max(...atOnce)).toBe(32);
   });
 });
