@@ -13,8 +13,3 @@ export async function zipOf(
   zip.end();
   return await buffer(zip.outputStream);
 }
-
-/** The same archive, with other bytes of the same length wherever a text stands in it. */
-export function patched(archive: Buffer, from: string, to: string): Buffer {
-  return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1');
-}

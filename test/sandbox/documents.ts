@@ -37,46 +37,6 @@ export const FULL: ImportedDocument = {
   },
 };
 
-/** What of an answered document was sent with the import; what was not sent is null or empty. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer's document, straight from JSON.
-export function imported(document: any): unknown {
-  const { source, sourceId, parentSourceId, text, language, sentiment, author } = document;
-  const { detectedLocations, published, downloaded, url, metrics, tags } = document;
-  return {
-    ...{ source, sourceId, parentSourceId, text, language, sentiment, detectedLocations },
-    ...{ published, downloaded, url, metrics, tags },
-    author: {
-      source: author.source,
-      sourceId: author.sourceId,
-      username: author.username,
-      annotations: author.annotations,
-    },
-  };
-}
-
-/** An imported document as {@link imported} gives it back. */
-export function filledIn(document: ImportedDocument): unknown {
-  return imported({
-    parentSourceId: null,
-    language: null,
-    sentiment: null,
-    published: null,
-    downloaded: null,
-    url: null,
-    detectedLocations: [],
-    metrics: [],
-    tags: [],
-    ...document,
-    author: {
-      source: null,
-      sourceId: null,
-      username: null,
-      annotations: [],
-      ...document.author,
-    },
-  });
-}
-
 /** Captured documents that have nothing special but what is given. */
 export function captured(
   ...documents: readonly Partial<CapturedDocument>[]
