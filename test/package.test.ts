@@ -41,7 +41,6 @@ describe('the package', () => {
       'dist/LICENSES.txt',
       'dist/sandbox/index.js',
       'dist/mapping/steps/eld.cjs',
-      'demo/captured.jsonl',
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',
       'schemas/report.schema.json',

@@ -17,7 +17,7 @@ export const GROUPS = [
 /** Flags that most users of a command need. */
 const COMMON_FLAGS: ReadonlySet<string> = new Set([
   ...['sandbox', 'rejects', 'html', 'max-errors', 'resume', 'json', 'limit', 'out'],
-  ...['field', 'input', 'paginate', 'follow', 'record', 'invalid', 'port', 'open', 'data', 'demo'],
+  ...['field', 'input', 'paginate', 'follow', 'record', 'invalid', 'port', 'open', 'data'],
   ...['mapping', 'monitoring', 'config', 'older-than', 'markdown'],
 ]);
 

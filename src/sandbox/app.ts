@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { answerError, type SandboxEnv } from './answers.js';
+import { answerError, type Route, type RouteDeps, type SandboxEnv } from './answers.js';
 import { createFaults, type FaultsFor } from './faults/inject-faults.js';
 import { Refusal } from './refusal.js';
 import { filteringRoutes } from './routes/filtering.js';
 import { legacyRoutes } from './routes/legacy.js';
 import { importRoutes, monitoringRoutes } from './routes/monitorings.js';
-import type { Route, RouteDeps } from './routes/route.js';
 
 export type App = Hono<SandboxEnv>;
 

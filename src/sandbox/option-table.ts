@@ -25,8 +25,6 @@ export interface SandboxOptions {
   pageSize?: number;
   /** Faults to inject. Default: none. */
   faults?: FaultPlan;
-  /** Whether to fill a sandbox that has no monitorings with synthetic data. Default `false`. */
-  demo?: boolean;
 }
 
 /**
@@ -59,7 +57,4 @@ export const SANDBOX_OPTIONS = {
     default: 100,
   }),
   faults: option.any('faults', 'Fault plan: a YAML or JSON file'),
-  demo: option.boolean('demo', 'Fill it with synthetic data, in memory unless --data is given', {
-    default: false,
-  }),
 } as const satisfies OptionTable<keyof SandboxOptions>;

@@ -6,11 +6,13 @@ import { OptionError } from '../model/errors.js';
 import { MAX_TITLE_CHARACTERS } from '../service/codes.js';
 import { errorObject } from './answers.js';
 import { type App, createApp } from './app.js';
-import { fillWithDemo } from './demo.js';
-import { type Engine, startEngine } from './engine/engine.js';
 import { type CapturedDocument, checkCaptured } from './input/captured-documents.js';
 import type { SandboxOptions } from './option-table.js';
 import { resolveOptions } from './options.js';
+import { addDocuments } from './store/add-documents.js';
+import type { Store } from './store/database.js';
+import { ensureMonitoring, unknownMonitorings } from './store/monitorings.js';
+import { openStore } from './store/open-store.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** A running sandbox. */
@@ -45,13 +47,12 @@ export interface Sandbox extends AsyncDisposable {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = resolveOptions(options);
-  const engine = await startEngine(settings.data);
-  const server = createHttpServer(createApp({ engine, settings }));
+  const store = openStore(settings.data);
+  const server = createHttpServer(createApp({ store, settings }));
   try {
-    if (settings.demo) await fillWithDemo(engine, new Date());
     await listen(server, settings.port);
   } catch (error) {
-    await engine.close();
+    store.close();
     throw error;
   }
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -60,10 +61,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     legacyBaseUrl: `${origin}/4.0`,
     username: settings.username,
     apiKey: settings.apiKey,
-    close: () => shutDown(server, engine),
-    [Symbol.asyncDispose]: () => shutDown(server, engine),
-    ensureMonitoring: (id, title) => ensure(engine, id, title),
-    capture: (monitoring, documents) => capture(engine, monitoring, documents),
+    close: () => shutDown(server, store),
+    [Symbol.asyncDispose]: () => shutDown(server, store),
+    ensureMonitoring: async (id, title) => ensure(store, id, title),
+    capture: async (monitoring, documents) => capture(store, monitoring, documents),
   };
 }
 
@@ -81,33 +82,29 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function shutDown(server: Server, engine: Engine): Promise<void> {
+async function shutDown(server: Server, store: Store): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
-  await engine.close();
+  store.close();
 }
 
-async function ensure(engine: Engine, id: number, title = `Monitoring ${id}`): Promise<void> {
+function ensure(store: Store, id: number, title = `Monitoring ${id}`): void {
   if (!Number.isSafeInteger(id) || id < 1) {
     throw new OptionError(`A monitoring's id is a positive whole number, not ${id}.`);
   }
   if (title === '' || [...title].length > MAX_TITLE_CHARACTERS) {
     throw new OptionError(`A monitoring's title has 1 to ${MAX_TITLE_CHARACTERS} characters.`);
   }
-  await engine.run('ensureMonitoring', id, title);
+  ensureMonitoring(store, id, title);
 }
 
-async function capture(
-  engine: Engine,
-  monitoring: number,
-  documents: readonly CapturedDocument[],
-): Promise<void> {
+function capture(store: Store, monitoring: number, documents: readonly CapturedDocument[]): void {
   const checked = checkCaptured(documents);
-  if ((await engine.run('unknownMonitorings', [monitoring])).length > 0) {
+  if (unknownMonitorings(store, [monitoring]).length > 0) {
     throw new OptionError(`There is no monitoring ${monitoring}: create it with ensureMonitoring.`);
   }
-  await engine.run('addDocuments', prepareDocuments(monitoring, checked));
+  addDocuments(store, prepareDocuments(monitoring, checked));
 }
 
 function createHttpServer(app: App): Server {

@@ -5,9 +5,9 @@ import {
   createClient,
   createLegacyClient,
 } from '../../src/api/index.js';
+import type { RouteDeps } from '../../src/sandbox/answers.js';
 import { createApp } from '../../src/sandbox/app.js';
 import { resolveOptions } from '../../src/sandbox/options.js';
-import type { RouteDeps } from '../../src/sandbox/routes/route.js';
 import { ALWAYS, expectRefusal, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
@@ -29,7 +29,7 @@ const REFERENCE = [
 ];
 
 /** All routes that the sandbox has, found by making its application once more. */
-const routes = createApp({ settings: resolveOptions({}), engine: {} as RouteDeps['engine'] })
+const routes = createApp({ settings: resolveOptions({}), store: {} as RouteDeps['store'] })
   .routes.filter(({ method }) => method !== 'ALL')
   .map(({ method, path }) => `${method} ${path}`);
 

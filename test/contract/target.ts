@@ -1,6 +1,7 @@
 import type { Connection } from '../../src/api/index.js';
 import { readConnection } from '../../src/cli/options/connection.js';
 import { startSandbox } from '../../src/sandbox/index.js';
+import { fillWithMadeWorld } from '../helpers/made-world.js';
 
 /** What the read-only cases look at. */
 export interface Target {
@@ -25,7 +26,8 @@ export function chooseTarget(env: NodeJS.ProcessEnv = process.env): Target {
 const MADE_WORLD: Target = {
   name: 'a sandbox with synthetic data',
   open: async () => {
-    const sandbox = await startSandbox({ demo: true });
+    const sandbox = await startSandbox();
+    await fillWithMadeWorld(sandbox);
     return { connection: sandbox, close: () => sandbox.close() };
   },
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fillWithMadeWorld } from '../helpers/made-world.js';
 import { longTest } from '../helpers/runs.js';
 import {
   startTestSandbox,
@@ -29,8 +30,10 @@ longTest('documents can show later than they were accepted, in every answer', as
   expect(await shown(sandbox)).toBe(4);
 });
 
-test('the synthetic data is there once, and leaves a sandbox alone that has monitorings', async () => {
-  const { call } = await startTestSandbox({ demo: true });
+test('every filter finds something in a world of captured messages and reviews', async () => {
+  const sandbox = await startTestSandbox();
+  await fillWithMadeWorld(sandbox);
+  const { call } = sandbox;
   const { monitorings } = (await call('GET', '/monitorings')).body;
   expect(monitorings.length).toBeGreaterThan(1);
   const ids = monitorings.map(({ id }: { id: number }) => id);

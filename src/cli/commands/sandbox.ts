@@ -22,7 +22,7 @@ export const SANDBOX: Command = defineCommand({
   usage: 'sandbox',
   describe: 'Run the service on this machine, for rehearsals and tests',
   options: SANDBOX_FLAGS,
-  examples: ['sandbox --monitoring 1', 'sandbox --demo'],
+  examples: ['sandbox --monitoring 1', 'sandbox --data reviews-sandbox'],
   run: runSandbox,
 });
 
@@ -55,8 +55,7 @@ async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
   const { loadFaultPlan } = await import('../../sandbox/faults/load-plan.js');
   return {
     ...given,
-    // Keep synthetic data separate from imported documents.
-    data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
+    data: args.data ?? join('.docferry', 'sandbox'),
     ...omitUndefined({
       apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
       faults: faults === undefined ? undefined : await loadFaultPlan(faults),

@@ -15,19 +15,17 @@ export interface Slice {
 }
 
 /**
- * Returns one page of the matching documents, as the JSON of a `DocumentsPage`: passing a string
- * between threads is much cheaper than passing objects. Ties are sorted by publication, then by id,
- * both descending.
+ * Returns one page of the matching documents. Ties are sorted by publication, then by id, both
+ * descending.
  */
-export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): string {
+export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): DocumentsPage {
   const condition = conditionOf(store, filter);
-  // In one transaction, so that `total` matches the page during concurrent imports.
-  const page: DocumentsPage = store.transaction('read', () => ({
+  // In one transaction, so that `total` matches the page while another process imports.
+  return store.transaction('read', () => ({
     documents: readPage(store, condition, slice).map(documentOf),
     total: countDocuments(store, condition),
     offset: slice.offset,
   }));
-  return JSON.stringify(page);
 }
 
 export function countDocuments(store: Store, { sql, values }: Condition): number {

@@ -1,4 +1,4 @@
-import { answer, answerText, type SandboxContext } from '../answers.js';
+import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
@@ -8,39 +8,36 @@ import {
   readRankedCall,
 } from '../input/documents-call.js';
 import { readAddress, readForm, readId } from '../input/parameters.js';
+import { countIndicators, drawChart } from '../queries/count-indicators.js';
+import { findDocuments } from '../queries/find-documents.js';
+import { rankAuthors } from '../queries/rank-authors.js';
+import { readContext } from '../queries/read-context.js';
+import { readFeed } from '../queries/read-feed.js';
 import { Refusal } from '../refusal.js';
-import type { Route, RouteDeps } from './route.js';
+import type { Store } from '../store/database.js';
+import { unknownMonitorings } from '../store/monitorings.js';
 
-/** Answers a filtering call; a string is the serialised JSON of the response. */
-export type Finder<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;
+/** Finds what a filtering call asks for. */
+export type Finder<Result = object> = (parameters: URLSearchParams) => Result;
 
-/**
- * Creates the filtering calls that 5.0 and 4.0 share; documents are returned as serialised JSON.
- */
-export function sharedFinders({ engine, settings: { pageSize: limit } }: RouteDeps) {
+/** Creates the filtering calls that 5.0 and 4.0 share. */
+export function sharedFinders({ store, settings: { pageSize: limit } }: RouteDeps) {
   return {
-    documents: (async (parameters) => {
-      const { filter, ranking, offset } = readRankedCall(parameters, 'docRanking');
-      return engine.run('findDocuments', await requireMonitorings(engine, filter), {
-        ranking,
-        offset,
-        limit,
-      });
+    documents: ((parameters) => {
+      const { filter, ...slice } = readRankedCall(parameters, 'docRanking');
+      requireMonitorings(store, filter);
+      return findDocuments(store, filter, { ...slice, limit });
     }) satisfies Finder,
-    authors: (async (parameters) => {
-      const { filter, ranking, offset } = readRankedCall(parameters, 'authorRanking');
-      return engine.run('rankAuthors', await requireMonitorings(engine, filter), {
-        ranking,
-        offset,
-        limit,
-      });
+    authors: ((parameters) => {
+      const { filter, ...slice } = readRankedCall(parameters, 'authorRanking');
+      requireMonitorings(store, filter);
+      return rankAuthors(store, filter, { ...slice, limit });
     }) satisfies Finder,
-    indicators: async (parameters: URLSearchParams, version: '4.0' | '5.0') =>
-      engine.run(
-        'countIndicators',
-        await requireMonitorings(engine, readFiltersCall(parameters)),
-        version,
-      ),
+    indicators: (parameters: URLSearchParams, version: '4.0' | '5.0') => {
+      const filter = readFiltersCall(parameters);
+      requireMonitorings(store, filter);
+      return countIndicators(store, filter, version);
+    },
   };
 }
 
@@ -49,19 +46,22 @@ export function sharedFinders({ engine, settings: { pageSize: limit } }: RouteDe
  * document.
  */
 export function filteringRoutes(deps: RouteDeps): Route[] {
-  const { engine, settings } = deps;
+  const { store, settings } = deps;
   const { documents, authors, indicators } = sharedFinders(deps);
   return [
     filteringRoute('/documents', 'documents', documents),
-    filteringRoute('/documents/feed', 'feed', async (parameters) => {
+    filteringRoute('/documents/feed', 'feed', (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
-      return engine.run('readFeed', await requireMonitorings(engine, filter), cursor);
+      requireMonitorings(store, filter);
+      return readFeed(store, filter, cursor);
     }),
     filteringRoute('/authors', 'authors', authors),
     filteringRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '5.0')),
-    filteringRoute('/chart', 'chart', async (parameters) =>
-      engine.run('drawChart', await requireMonitorings(engine, readFiltersCall(parameters))),
-    ),
+    filteringRoute('/chart', 'chart', (parameters) => {
+      const filter = readFiltersCall(parameters);
+      requireMonitorings(store, filter);
+      return drawChart(store, filter);
+    }),
     {
       path: '/documents/:id/context',
       operation: 'context',
@@ -69,10 +69,7 @@ export function filteringRoutes(deps: RouteDeps): Route[] {
         POST: async (c) => {
           const id = documentId(c);
           const offset = readContextCall(await readPostForm(c));
-          return answer(
-            c,
-            await engine.run('readContext', { id, offset, limit: settings.pageSize }),
-          );
+          return answer(c, readContext(store, { id, offset, limit: settings.pageSize }));
         },
       },
     },
@@ -84,23 +81,16 @@ function filteringRoute(path: string, operation: Operation, find: Finder): Route
     path,
     operation,
     methods: {
-      GET: async (c) => answerFound(c, await find(readAddress(c))),
-      POST: async (c) => answerFound(c, await find(await readPostForm(c))),
+      GET: async (c) => answer(c, find(readAddress(c))),
+      POST: async (c) => answer(c, find(await readPostForm(c))),
     },
   };
 }
 
-function answerFound(c: SandboxContext, found: unknown): Response {
-  return typeof found === 'string' ? answerText(c, found) : answer(c, found);
-}
-
 /** Refuses unknown monitorings, which would otherwise look empty. */
-async function requireMonitorings(
-  engine: RouteDeps['engine'],
-  filter: DocumentFilter,
-): Promise<DocumentFilter> {
-  const unknown = await engine.run('unknownMonitorings', filter.monitorings);
-  if (unknown.length === 0) return filter;
+function requireMonitorings(store: Store, { monitorings }: DocumentFilter): void {
+  const unknown = unknownMonitorings(store, monitorings);
+  if (unknown.length === 0) return;
   throw new Refusal(
     'notFound',
     unknown.map((id) => `There is no monitoring ${id}.`),

@@ -2,32 +2,29 @@ import type { Metric } from '../../model/document.js';
 import type {
   Author,
   Document,
-  DocumentsPage,
   LegacyAuthor,
   LegacyAuthors,
   LegacyDocument,
   LegacyDocuments,
 } from '../../service/resources.js';
-import { answer } from '../answers.js';
+import { answer, type Route, type RouteDeps } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/parameters.js';
+import { listMonitorings } from '../store/monitorings.js';
 import { type Finder, sharedFinders } from './filtering.js';
-import type { Route, RouteDeps } from './route.js';
 
 /** Routes of version 4.0, which takes GET only, with the filters in the URL. */
 export function legacyRoutes(deps: RouteDeps): Route[] {
   const { documents, authors, indicators } = sharedFinders(deps);
   return [
-    legacyRoute('/monitorings', 'monitorings', async () => {
-      const monitorings = await deps.engine.run('listMonitorings');
-      return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
+    legacyRoute('/monitorings', 'monitorings', () => ({
+      monitorings: listMonitorings(deps.store).map(({ id, title }) => ({ id, title })),
+    })),
+    legacyRoute('/documents', 'documents', (parameters): LegacyDocuments => {
+      return { data: documents(parameters).documents.map(legacyDocument) };
     }),
-    legacyRoute('/documents', 'documents', async (parameters): Promise<LegacyDocuments> => {
-      const page = JSON.parse(await documents(parameters)) as DocumentsPage;
-      return { data: page.documents.map(legacyDocument) };
-    }),
-    legacyRoute('/authors', 'authors', async (parameters): Promise<LegacyAuthors> => {
-      const { authors: found, total, offset, count } = await authors(parameters);
+    legacyRoute('/authors', 'authors', (parameters): LegacyAuthors => {
+      const { authors: found, total, offset, count } = authors(parameters);
       return { data: found.map(legacyAuthor), total, offset, count };
     }),
     legacyRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '4.0')),
@@ -35,7 +32,7 @@ export function legacyRoutes(deps: RouteDeps): Route[] {
 }
 
 function legacyRoute(path: string, operation: Operation, find: Finder): Route {
-  return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
+  return { path, operation, methods: { GET: async (c) => answer(c, find(readAddress(c))) } };
 }
 
 function legacyDocument(document: Document): LegacyDocument {

@@ -1,5 +1,5 @@
 import type { Monitoring } from '../../service/resources.js';
-import { answer, type SandboxContext } from '../answers.js';
+import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
 import { importFaultsOf } from '../faults/inject-faults.js';
 import {
   checkImport,
@@ -9,31 +9,39 @@ import {
 } from '../input/bodies.js';
 import { readId, readJson } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
+import { addDocuments } from '../store/add-documents.js';
+import type { Store } from '../store/database.js';
+import {
+  addSearches,
+  createMonitoring,
+  findMonitoring,
+  listMonitorings,
+  removeSearches,
+  renameMonitoring,
+} from '../store/monitorings.js';
 import { prepareDocuments } from '../store/prepare-documents.js';
-import type { Route, RouteDeps } from './route.js';
 
 /** Routes of `/monitorings`, `/monitorings/{id}`, its title and its searches. */
-export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
+export function monitoringRoutes({ store, settings }: RouteDeps): Route[] {
   const body = (c: SandboxContext): Promise<unknown> => readJson(c, settings.maxBodyBytes);
   const routes: Omit<Route, 'operation'>[] = [
     {
       path: '/monitorings',
       methods: {
-        GET: async (c) => answer(c, { monitorings: await engine.run('listMonitorings') }),
-        POST: async (c) =>
-          answer(c, await engine.run('createMonitoring', checkNewMonitoring(await body(c)))),
+        GET: async (c) => answer(c, { monitorings: listMonitorings(store) }),
+        POST: async (c) => answer(c, createMonitoring(store, checkNewMonitoring(await body(c)))),
       },
     },
     {
       path: '/monitorings/:id',
-      methods: { GET: async (c) => answer(c, await monitoringOf(c, engine)) },
+      methods: { GET: async (c) => answer(c, monitoringOf(c, store)) },
     },
     {
       path: '/monitorings/:id/title',
       methods: {
         POST: async (c) => {
-          const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.run('renameMonitoring', id, checkNewTitle(await body(c))));
+          const { id } = monitoringOf(c, store);
+          return answer(c, renameMonitoring(store, id, checkNewTitle(await body(c))));
         },
       },
     },
@@ -41,8 +49,8 @@ export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
       path: '/monitorings/:id/searches',
       methods: {
         POST: async (c) => {
-          const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.run('addSearches', id, checkNewSearches(await body(c))));
+          const { id } = monitoringOf(c, store);
+          return answer(c, addSearches(store, id, checkNewSearches(await body(c))));
         },
       },
     },
@@ -50,8 +58,8 @@ export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
       path: '/monitorings/:id/searches/:searches',
       methods: {
         DELETE: async (c) => {
-          const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.run('removeSearches', id, searchIds(c)));
+          const { id } = monitoringOf(c, store);
+          return answer(c, removeSearches(store, id, searchIds(c)));
         },
       },
     },
@@ -60,10 +68,10 @@ export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
 }
 
 /** Finds the monitoring in the path; refuses with 404. */
-async function monitoringOf(c: SandboxContext, engine: RouteDeps['engine']): Promise<Monitoring> {
+function monitoringOf(c: SandboxContext, store: Store): Monitoring {
   const given = c.req.param('id') ?? '';
   const id = readId(given);
-  const monitoring = id === null ? undefined : await engine.run('findMonitoring', id);
+  const monitoring = id === null ? undefined : findMonitoring(store, id);
   if (!monitoring) throw new Refusal('notFound', `There is no monitoring ${given.slice(0, 40)}.`);
   return monitoring;
 }
@@ -91,14 +99,14 @@ export function importRoutes(deps: RouteDeps): Route[] {
 
 async function importInto(
   c: SandboxContext,
-  { engine, settings }: RouteDeps,
+  { store, settings }: RouteDeps,
 ): Promise<{ accepted: boolean; documents: number }> {
   const faults = importFaultsOf(c);
-  const { id } = await monitoringOf(c, engine);
+  const { id } = monitoringOf(c, store);
   const body = await readJson(c, Math.min(settings.maxBodyBytes, faults.maxBytes));
   const given = checkImport(body, Math.min(settings.maxDocuments, faults.maxDocuments));
   const taken = faults.take(given);
-  await engine.run('addDocuments', prepareDocuments(id, taken), faults.visibleAfterMs);
+  addDocuments(store, prepareDocuments(id, taken), faults.visibleAfterMs);
   faults.refuse(given);
   return { accepted: true, documents: faults.count(given.length, taken.length) };
 }

@@ -54,8 +54,8 @@ export class Store {
 
   /** Runs `work` as one transaction; `write` locks other writers out from its start. */
   transaction<T>(kind: 'read' | 'write', work: () => T): T {
+    this.run(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
     try {
-      this.run(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
       const result = work();
       this.run('COMMIT');
       return result;

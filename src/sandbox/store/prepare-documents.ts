@@ -4,10 +4,7 @@ import type { CapturedAuthor, CapturedDocument } from '../input/captured-documen
 import { readTimestamp } from '../input/timestamp.js';
 import { documentWords, toStored, wordColumn } from '../words.js';
 
-/**
- * Documents as rows in JSON, which are passed to the thread of the store unchanged and read by
- * SQLite itself. Prepared in the thread of the server, to relieve that of the store.
- */
+/** Documents as rows in JSON, which SQLite reads itself: a statement for all of a call. */
 export interface PreparedDocuments {
   readonly monitoring: number;
   readonly count: number;
