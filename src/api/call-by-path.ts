@@ -87,7 +87,7 @@ async function* pagesOf(
   };
   if (path.endsWith('/feed')) {
     const cursor = fields.get('cursor') ?? undefined;
-    const pages = pagesByCursor((at) => pageAt<FeedPage>('cursor', at, FEED_SHAPE), { cursor });
+    const pages = pagesByCursor((at) => pageAt<FeedPage>('cursor', at, FEED_SHAPE), cursor);
     for await (const { documents, nextCursor } of pages) yield { items: documents, nextCursor };
     return;
   }

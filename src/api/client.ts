@@ -48,10 +48,6 @@ export interface PageOptions extends CallOptions {
 export interface FeedOptions extends CallOptions {
   /** Position to continue from: a `nextCursor`, or a result of `cursorAt`; default: the beginning. */
   readonly cursor?: string | undefined;
-  /** Whether to poll for more at the end; default `false`. */
-  readonly follow?: boolean | undefined;
-  /** Interval between polls, in milliseconds, at least 1; default 60,000. */
-  readonly intervalMs?: number | undefined;
 }
 
 /**
@@ -81,8 +77,7 @@ export interface Client extends AsyncDisposable {
   /**
    * Yields every captured document by time of download, in pages of up to 100 (`POST
    * /documents/feed`). Ends when none remains; to continue later, store the last page's
-   * `nextCursor`. With `follow` it polls for more, and from then on yields only pages with
-   * documents.
+   * `nextCursor`.
    */
   feed(query: FeedQuery, options?: FeedOptions): AsyncGenerator<FeedPage, void, undefined>;
   readonly context: {

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../model/errors.js';
-import { MAX_TIMER_MS } from '../model/flush-timer.js';
 import type { FeedPage } from '../service/resources.js';
 import { askFiltered, type ClientContext, DOCUMENT_SHAPE } from './ask.js';
 import { wrongValue } from './checks.js';
@@ -18,46 +16,34 @@ export const FEED_SHAPE = {
 export async function* feed(
   context: ClientContext,
   query: FeedQuery,
-  { cursor: start, follow = false, intervalMs = 60_000, signal }: FeedOptions = {},
+  { cursor: start, signal }: FeedOptions = {},
 ): AsyncGenerator<FeedPage, void, undefined> {
   const parameters = encodeFeedQuery(query);
   if (start !== undefined) checkCursor(start);
-  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_TIMER_MS) {
-    throw wrongValue('intervalMs', intervalMs, `milliseconds, 1 to ${MAX_TIMER_MS}`);
-  }
-  const pageAt = (cursor: string | undefined): Promise<FeedPage> => {
+  yield* pagesByCursor((cursor) => {
     if (cursor !== undefined) parameters.set('cursor', cursor);
     const question = { path: '/documents/feed', parameters, shape: FEED_SHAPE };
     return askFiltered<FeedPage>(context, question, { signal });
-  };
-  yield* pagesByCursor(pageAt, { cursor: start, follow, intervalMs, signal });
+  }, start);
 }
 
 /** Yields the pages of a feed, whichever way a page is asked for. */
 export async function* pagesByCursor(
   pageAt: (cursor: string | undefined) => Promise<FeedPage>,
-  { cursor: start, follow = false, intervalMs, signal }: FeedOptions,
+  start: string | undefined,
 ): AsyncGenerator<FeedPage, void, undefined> {
   const cursors = new Set(start === undefined ? [] : [start]);
-  let cursor = start;
-  let following = false;
-  for (;;) {
+  for (let cursor = start; ; ) {
     const page = await pageAt(cursor);
-    if (!following || page.documents.length > 0) yield page;
-    const ended = page.remaining <= 0;
-    if (ended && !follow) return;
+    yield page;
+    if (page.remaining <= 0) return;
     checkProgress(page, cursors);
     cursor = page.nextCursor;
-    following ||= ended;
-    if (ended) {
-      await wait(intervalMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
-    }
   }
 }
 
-/** @throws ServiceError if a cursor repeats while documents remain: the pages would never end */
+/** @throws ServiceError if a cursor repeats: the pages would never end */
 function checkProgress(page: FeedPage, cursors: Set<string>): void {
-  if (page.documents.length === 0 && page.remaining <= 0) return;
   const known = cursors.size;
   if (cursors.add(page.nextCursor).size > known) return;
   throw new ServiceError(

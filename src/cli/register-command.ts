@@ -6,8 +6,8 @@ import type { JobOptions } from '../operations/jobs.js';
 import { type Command, type CommandGroup, commandName } from './command.js';
 import { GROUPS, helpGroup, withHelp } from './help.js';
 import { checkFiles } from './options/files.js';
-import { type OptionValues, readFlags, writtenValues, yargsOption } from './options/flags.js';
-import { monitoringsHint, refuseMissing, usageError } from './usage-error.js';
+import { readFlags, writtenValues, yargsOption } from './options/flags.js';
+import { refuseMissing, usageError } from './usage-error.js';
 
 /**
  * Converts a command or a group to a module of yargs.
@@ -72,7 +72,7 @@ function runnable(
         throw usageError(`Unexpected argument: ${extra}`, undefined, { path, usage });
       }
       refuseMissing(command, path, { ...flags, ...named });
-      const values = readValues(options, flags);
+      const values = readFlags(options, flags);
       try {
         checkFiles(options, values, job);
         process.exitCode = await run({ ...values, ...named });
@@ -125,19 +125,6 @@ function checkSwitches(options: OptionTable, argv: readonly string[]): void {
     throw new OptionError(
       `--${flag} takes no value, but is given as ${JSON.stringify(value)}: give --${flag} alone, or leave it out.`,
     );
-  }
-}
-
-/** @throws OptionError; for an invalid monitoring, with the command that lists them */
-function readValues(
-  options: OptionTable,
-  parsed: Readonly<Record<string, unknown>>,
-): OptionValues<OptionTable> {
-  try {
-    return readFlags(options, parsed);
-  } catch (error) {
-    if (!(error instanceof OptionError) || error.option !== '--monitoring') throw error;
-    throw new OptionError(`${error.message}\n${monitoringsHint(parsed)}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { programName } from '../report/program-name.js';
 import type { Command } from './command.js';
 import { SERVICE_OPTIONS } from './options/connection.js';
 import { readFlags } from './options/flags.js';
-import { serviceFlags } from './runs/resume-hint.js';
+import { serviceFlags } from './runs/next-step.js';
 
 /**
  * Replacements for yargs' messages, by their keys in its locales; pairs have a singular and a
@@ -79,7 +79,7 @@ export function refuseMissing(
 }
 
 /** Names the command that lists the monitorings of the service that was typed. */
-export function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
+function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
   const command = [programName(), 'monitorings', 'list', ...service].join(' ');
   return `To list the monitorings: ${command}`;
@@ -93,8 +93,6 @@ const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
 
 /** Names that other tools use for a run without effects. */
 const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
-
-const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
 /** Describes the first unknown flag. Its value is never shown. */
 function unknownFlag(
@@ -119,9 +117,6 @@ function unknownFlag(
   }
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
-  }
-  if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
-    return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }
   return describeUnknown(unknown, { isNegated: given[unknown] === false, flags, help });
 }

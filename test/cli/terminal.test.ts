@@ -30,7 +30,7 @@ const SCREENS = [
   'validate nowhere.csv -m hotel-reviews.yaml',
   `import ${BAD} -m hotel-reviews.yaml --monitoring 1 --sandbox`,
   'runs list',
-  'monitorings show 1 --sandbox',
+  'monitorings list --sandbox',
   'runs show RUN',
   'runs resume RUN --sandbox',
   'verify RUN --sandbox',

@@ -24,13 +24,13 @@ import {
 } from '../options/run.js';
 import { log, logCommand } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
-import { printNextStep } from '../runs/next-step.js';
 import {
+  printNextStep,
   type ReplacedOptions,
   sayResumeHint,
   serviceFlags,
   stateFlag,
-} from '../runs/resume-hint.js';
+} from '../runs/next-step.js';
 
 export const IMPORT: Command = defineCommand({
   usage: 'import <input..>',

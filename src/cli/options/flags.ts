@@ -115,10 +115,3 @@ export function pick<Table extends OptionTable>(
   const entries = Object.entries(given).filter(([name]) => table[name]?.flag !== undefined);
   return Object.fromEntries(entries) as unknown as Partial<OptionValues<WithFlag<Table>>>;
 }
-
-/** Parses an id. @throws OptionError */
-export function parseId(name: string, text: string): number {
-  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(id) && id >= 1) return id;
-  throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
-}

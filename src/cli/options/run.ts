@@ -1,7 +1,6 @@
 /** Options of commands that map records, and of those that print a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
-import { fileWord } from '../../model/text.js';
 import {
   IMPORT_OPTIONS,
   MAPPING_OPTIONS,
@@ -64,18 +63,8 @@ type MappingArguments = OptionValues<typeof MAPPING_OPTIONS> & OptionValues<type
 export function recordOptions(
   args: MappingArguments,
 ): Omit<PreviewOptions, 'mapping'> & { readonly mapping: string } {
-  checkOrder(args);
   const given = omitUndefined(pick(RECORD_OPTIONS, args));
   return { ...given, mapping: args.mapping, input: args.input, source: sourceOptions(args) };
-}
-
-/** @throws OptionError if a mapping and a table are in each other's place */
-function checkOrder({ input, mapping }: MappingArguments): void {
-  const [first = ''] = input;
-  if (!/\.ya?ml$/i.test(first) || !/\.(csv|tsv|jsonl|xlsx)$/i.test(mapping)) return;
-  throw new OptionError(
-    `${mapping} looks like an export and ${first} like a mapping. Swap them: ${fileWord(mapping)} -m ${fileWord(first)}`,
-  );
 }
 
 /** Converts flags for reading the input; missing ones are left to the mapping and to detection. */

@@ -15,7 +15,7 @@ import {
 } from '../options/connection.js';
 import { log, print } from '../print.js';
 import { untilInterrupted } from './interruption.js';
-import { resumeCommand } from './resume-hint.js';
+import { resumeCommand } from './next-step.js';
 import { withRunService } from './run-options.js';
 
 interface StoredRunArguments extends ServiceArguments {

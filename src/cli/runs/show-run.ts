@@ -12,7 +12,7 @@ import type { ShowArguments } from '../options/run.js';
 import { progressLine } from '../output/progress-line.js';
 import { canRedraw, clearStatusLine, drawStatusLine, terminalOf } from '../output/terminal-of.js';
 import { isStdout, jsonText, log, logCommand } from '../print.js';
-import { stateFlag } from './resume-hint.js';
+import { stateFlag } from './next-step.js';
 
 /** Prints a notice, unless it was printed before or is unwanted. */
 type Notice = (notice: string) => void;

@@ -20,7 +20,7 @@ import { type StateArguments, stateOf } from '../options/connection.js';
 import { type TableColumn, tableText } from '../output/table.js';
 import { terminalOf } from '../output/terminal-of.js';
 import { isStdout, jsonText, log, logCommand, pageFile, print } from '../print.js';
-import { stateFlag } from './resume-hint.js';
+import { stateFlag } from './next-step.js';
 
 /**
  * `docferry runs list`. Unreadable journals are reported on stderr, and don't prevent listing other

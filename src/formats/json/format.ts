@@ -7,11 +7,10 @@ import type { DetectedText, TextFileFormat, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
 import { listLayout } from './json-records.js';
-import { listsIn } from './lists-in.js';
+import { listsIn, someHaveList, tryParseJson, valuesOnLines } from './lists-in.js';
 import { countInside } from './nested-records.js';
 import { readDocument } from './read-json-document.js';
 import { parseRecordsPath } from './records-path.js';
-import { someHaveList, tryParseJson, valuesOnLines } from './sampled-values.js';
 
 export const jsonl: TextFileFormat = {
   name: 'jsonl',

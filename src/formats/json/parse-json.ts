@@ -112,16 +112,6 @@ export interface TextStart {
   readonly column: number | undefined;
 }
 
-/** Descriptions of common non-JSON syntax. */
-const NOT_IN_JSON: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\/[/*]|#)/, 'it has a comment'],
-  [/^(?:NaN|None|undefined)\b/, 'it has $&, where JSON has null'],
-  [/^Infinity\b/, "it has $&, which JSON doesn't allow"],
-  [/^(?:True|False)\b/, 'it has $&, which JSON writes in lower case'],
-  [/^'/, 'it has single quotes where JSON has double ones'],
-  [/^[\p{L}_$][\p{L}\d_$]*\s*:/u, 'it has a key without quotes'],
-];
-
 /** Describes why a text isn't JSON, and where. */
 export function jsonFault(text: string, start: TextStart): string {
   if (text === '') return 'there is nothing between two commas, or after the last one';
@@ -142,10 +132,6 @@ function syntaxHint(text: string, at: number): string | undefined {
   if (rest === '') return 'it ends before its last closing bracket';
   if (/^[\]}]/.test(rest) && /,\s*$/.test(text.slice(0, at))) {
     return `it has a comma before the closing ${rest[0]}`;
-  }
-  for (const [pattern, name] of NOT_IN_JSON) {
-    const [found] = pattern.exec(rest) ?? [];
-    if (found !== undefined) return name.replace('$&', found);
   }
   return undefined;
 }

@@ -6,11 +6,10 @@ import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { isJsonBlank, type Outline, walkJson, wrapping } from './json-outline.js';
-import { type FoundList, listsIn } from './lists-in.js';
+import { type FoundList, listsIn, parseValues, someHaveList } from './lists-in.js';
 import { fieldsAround } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
 import { parseRecordsPath, type RecordsPath } from './records-path.js';
-import { parseValues, someHaveList } from './sampled-values.js';
 
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;

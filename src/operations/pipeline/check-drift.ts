@@ -33,7 +33,7 @@ interface CheckedPlan extends TransformPlan {
 
 /**
  * Compares the first records of each source with what the mapping expects. Without expectations, only
- * objects are checked, of files and of programs, as a table's columns were compared with its header.
+ * objects of files are checked, as a table's columns were compared with its header.
  * @throws DriftError if a source has drifted and `acceptDrift` isn't set
  */
 export async function checkDrift(
@@ -47,7 +47,7 @@ export async function checkDrift(
   const drift: InputDrift[] = [];
   for (const source of sources) {
     if (!isSampled(source, plan)) {
-      checked.push(acceptDrift ? source : checkedWhenRead(source, plan));
+      checked.push(source);
       continue;
     }
     const sampled = await sampleSource(source, plan, signal);
@@ -84,34 +84,6 @@ function driftError(
   return new DriftError([...notices, remedy].join('\n'), drift);
 }
 
-/**
- * Checks a stream once its first chunk is read, since that may be long in coming. Only the first input:
- * by the time the others are read, documents were sent.
- */
-function checkedWhenRead(source: Source, plan: CheckedPlan): Source {
-  const isStream = source.file === null && source.layout.header !== 'rejects';
-  const isMapped = source.layout.columns === undefined && plan.factory === undefined;
-  if (!isStream || !isMapped || source.input > 0) return source;
-  return {
-    ...source,
-    bytesRead: () => source.bytesRead(),
-    async *chunks(signal) {
-      let isChecked = false;
-      for await (const chunk of source.chunks(signal)) {
-        const changes = isChecked
-          ? []
-          : failedDrift(plan.mapping, await sampleOf(source, [chunk], plan));
-        isChecked = true;
-        if (changes.length > 0) {
-          const drift = changes.map((change) => ({ source: source.name, ...change }));
-          throw driftError(plan, [driftText(source, plan, changes)], drift);
-        }
-        yield chunk;
-      }
-    },
-  };
-}
-
 /** A file of fixed rejects has few, unusual records, so it isn't compared with the original export. */
 function isSampled({ file, layout }: Source, { expects }: CheckedPlan): boolean {
   const isFileOfObjects = file !== null && layout.columns === undefined;
@@ -138,19 +110,6 @@ function unreadDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] 
 function isAllForeign({ records, skipped, absent }: Sample, mapping: Mapping): boolean {
   const unread = unreadFields(mapping, absent, true);
   return skipped === records && unread.some(({ field }) => field === 'sourceId');
-}
-
-/**
- * Finds absent columns that make every record invalid. A stream's first chunk is small, so that optional
- * columns may be missing from it by chance.
- */
-function failedDrift(mapping: Mapping, sample: Sample): readonly DriftFinding[] {
-  const { records, invalid, failed, absent } = sample;
-  if (invalid < MIN_UNREAD || !isAllInvalid(sample)) return [];
-  const causes = unreadFields(mapping, absent, true).filter(({ field }) =>
-    failed.every(({ problems }) => problems.some((one) => one.field === field)),
-  );
-  return absenceOf(causes, records, absent);
 }
 
 function isAllInvalid({ records, invalid, skipped }: Sample): boolean {

@@ -61,9 +61,8 @@ export async function prepareRun(
   const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
   const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
   const files = await planOutputs(options, writing);
-  // A run that has sent something was checked when it began. A stream is checked only after its run
-  // has begun, so a run that is still new is checked again.
-  const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
+  // An earlier run was checked before it began.
+  const isUnchecked = shard === undefined ? earlier === undefined : !shard.isChecked;
   const { sources, drift, ...checked } =
     isUnchecked && (sends || expects !== undefined)
       ? await (await import('./check-drift.js')).checkDrift(
