@@ -7,6 +7,16 @@ if (process.argv.some((argument) => /^--state(=|$)/.test(argument))) process.tit
 // Node 22 and later; makes the next start faster.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  EMFILE:
+    'This process has reached its limit of open files: raise it (`ulimit -n`; 256 is enough).',
+  ENFILE: 'The system has reached its limit of open files: end other programs, or raise it.',
+  ENOMEM: 'The system has no memory left for this process.',
+};
+
+const NO_ADDRESS_SPACE =
+  'There is not enough memory for WebAssembly, which docferry needs for its hashes: raise the limit of address space (`ulimit -v`, usually unlimited).';
+
 try {
   const { runCommandLine } = await import('./command-line.js');
   await runCommandLine(process.argv.slice(2));
@@ -30,15 +40,14 @@ try {
  */
 function systemFailure(error: unknown): { message: string; exitCode: number } | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') {
     const message = 'The working folder no longer exists: change to another (`cd`).';
     return { message, exitCode: 2 };
   }
-  if (code !== 'EMFILE') return undefined;
-  const message =
-    'This process has reached its limit of open files: raise it (`ulimit -n`; 256 is enough).';
-  return { message, exitCode: 4 };
+  const isWasm = error instanceof RangeError && /^WebAssembly\..*memory/i.test(error.message);
+  const message = isWasm ? NO_ADDRESS_SPACE : SYSTEM_ERRORS[code];
+  return message === undefined ? undefined : { message, exitCode: 4 };
 }
 
 function stackOf(error: unknown): string {
