@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { OptionError } from '../model/errors.js';
+import { isObject } from '../model/record.js';
 import { isDevice, unreadableReason } from '../model/small-file.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
@@ -11,7 +12,7 @@ import type { Report } from './report.js';
  * @throws OptionError if it isn't a report
  */
 export function readReport(file: string): Report {
-  const value = parse(readText(file), file);
+  const value = withoutRequests(parse(readText(file), file));
   // A key that this version doesn't know, such as a figure that an earlier one had, isn't shown.
   const error = schemaMistakes('report', value).find(({ kind }) => kind !== 'unknown-field');
   if (error === undefined) return value as Report;
@@ -19,6 +20,16 @@ export function readReport(file: string): Report {
   throw new OptionError(
     `${label(file)} isn't a report as written by --json and --report of this version: ${found}.`,
   );
+}
+
+/**
+ * Drops a figure of 1.0.0-rc.0: of a part that may be `null`, ajv doesn't tell a key too many from
+ * another mistake.
+ */
+function withoutRequests(value: unknown): unknown {
+  if (!isObject(value) || !isObject(value['coverage'])) return value;
+  const { requests: _, ...coverage } = value['coverage'];
+  return { ...value, coverage };
 }
 
 function readText(file: string): string {
