@@ -79,6 +79,14 @@ describe('docferry mapping learn', () => {
     expect(accepted?.stdout).toContain('score is between 1 and 10');
   });
 
+  it('leaves aliases elsewhere in the mapping as they are', async () => {
+    const skip = 'skip: [&s { from: score, in: ["4"] }, *s]\n';
+    put(cwd, 'm.yaml', MAPPING + skip);
+    expect(await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml')).toMatchObject({ code: 0 });
+    expect(read('m.yaml')).toContain('\nexpects:\n');
+    expect(read('m.yaml').startsWith(MAPPING + skip)).toBe(true);
+  });
+
   longTest('overwrites no other file unless told to, and none that it reads', async () => {
     const learn = (...to: string[]) => ['mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to];
     const before = read('good.csv');

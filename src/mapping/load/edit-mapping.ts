@@ -1,6 +1,7 @@
 /** Edits single values in a mapping's text; comments stay with what they are about. */
 import {
   type Document,
+  isAlias,
   isMap,
   isPair,
   isScalar,
@@ -17,6 +18,7 @@ import { MappingError } from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { escapeInvisible } from '../../model/text.js';
+import { pathText } from '../../validation/explain-errors.js';
 import type { Expectations } from '../mapping.js';
 import { flowYaml } from '../mapping-text.js';
 import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
@@ -37,7 +39,7 @@ export interface MappingChange {
  * writes mappings is laid out anew, and JSON stays JSON. Removing a value also removes the comment
  * right above it and parents that become empty. The text must be valid YAML; the resulting mapping may
  * have mistakes.
- * @throws MappingError if the text isn't YAML, or has aliases (`*name`)
+ * @throws MappingError if the text isn't YAML, or if aliases (`*name`) refer to the changed place
  */
 export function editMapping(text: string, { path, value }: MappingChange): string {
   const document = parseEditable(text);
@@ -46,8 +48,14 @@ export function editMapping(text: string, { path, value }: MappingChange): strin
     throw new MappingError("the mapping isn't a map of keys, for example `document: { … }`");
   }
   const levels = levelsOf(document.contents, path);
+  const shared = isAliased(levels, path);
   if (value !== undefined) putValue(levels, path, JSON.parse(JSON.stringify(value)));
   else if (!removeValue(document, levels, path)) return text;
+  if (shared || lacksAnchor(document)) {
+    throw new MappingError(
+      `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values`,
+    );
+  }
   return editedText(document, text);
 }
 
@@ -77,11 +85,6 @@ function parseEditable(text: string): Document {
   if (document.contents === null) return document;
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) throw mappingErrorOf('the mapping', yaml.mistakes);
-  if (hasAliases(document)) {
-    throw new MappingError(
-      'the mapping has aliases (*name); replace them with their values, or change its text by hand',
-    );
-  }
   return document;
 }
 
@@ -220,16 +223,24 @@ function aboutFile(comment: string | null | undefined): string | null {
   return (parts.length > 1 ? parts.slice(0, -1) : parts).join('\n\n') || null;
 }
 
-/** Returns whether values are repeated by aliases, which an edit of one place may change or break. */
-function hasAliases(document: Document): boolean {
-  let isFound = false;
+/** Returns whether a change would also change what an alias repeats. */
+function isAliased(levels: readonly Level[], path: KeyPath): boolean {
+  return levels.some(
+    ({ parent, entry }, depth) =>
+      parent.anchor !== undefined ||
+      (depth < path.length - 1 && entry !== undefined && isAlias(entryContent(entry))),
+  );
+}
+
+/** Returns whether an alias repeats what is no longer there. */
+function lacksAnchor(document: Document): boolean {
+  let lacks = false;
   visit(document, {
-    Alias: () => {
-      isFound = true;
-      return visit.BREAK;
+    Alias: (_, alias) => {
+      if (alias.resolve(document) === undefined) lacks = true;
     },
   });
-  return isFound;
+  return lacks;
 }
 
 /** Writes each value on one line, as `flowYaml` does. */

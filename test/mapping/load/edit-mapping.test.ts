@@ -122,11 +122,18 @@ describe('a change of a mapping', () => {
     expect(edited).not.toContain('# of the hotel');
   });
 
-  it('is refused in a text with aliases, and in what is no YAML', () => {
+  it('of what others refer to is refused, and of what is no YAML', () => {
     const text = 'document:\n  text: &r { from: a }\n  url: *r\n';
-    expect(() => editMapping(text, { path: ['document', 'tags'], value: ['x'] })).toThrow(
-      'the mapping has aliases (*name); replace them with their values',
+    expect(() => editMapping(text, { path: ['document', 'text'], value: 'x' })).toThrow(
+      "document.text can't be changed on its own",
     );
+    expect(editMapping(text, { path: ['document', 'url'], value: 'x' })).toBe(
+      text.replace('*r', 'x'),
+    );
+    const inside = { path: ['document', 'url', 'from'], value: 'b' };
+    expect(() => editMapping(text, inside)).toThrow("document.url.from can't be changed");
+    const shared = { path: ['document', 'text', 'from'], value: 'b' };
+    expect(() => editMapping(text, shared)).toThrow("document.text.from can't be changed");
     expect(() => editMapping('a: {', { path: ['b'], value: 1 })).toThrow(MappingError);
   });
 });
