@@ -256,19 +256,32 @@ function showRecords(
 /** Number of characters of a text, and of a list's entries, that the page shows. */
 const MAX_LENGTH = 4_000;
 const MAX_ENTRIES = 2_000;
+/** Nesting depth beyond which values are omitted. */
+const MAX_DEPTH = 12;
 
-/** Copies what the page shows, with long texts and lists shortened. */
+/** Copies what the page shows, with long texts and lists shortened, and without what lies too deep. */
 function shortened<T>(shown: T): T {
-  const shorten = (_: string, value: unknown): unknown => {
-    if (typeof value === 'string' && value.length > MAX_LENGTH) {
-      return `${value.slice(0, MAX_LENGTH)}… (${count(value.length, 'character')})`;
-    }
-    const isLong = Array.isArray(value) && value.length > MAX_ENTRIES;
-    return isLong
-      ? [...value.slice(0, MAX_ENTRIES), `… (${count(value.length, 'element')})`]
-      : value;
-  };
-  return JSON.parse(JSON.stringify(shown, shorten));
+  return shortenedValue(shown, 0) as T;
+}
+
+function shortenedValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string' && value.length > MAX_LENGTH) {
+    return `${value.slice(0, MAX_LENGTH)}… (${count(value.length, 'character')})`;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  // Exact numbers implement toJSON.
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return shortenedValue(value.toJSON(), depth);
+  }
+  if (depth >= MAX_DEPTH) return '…';
+  const inner = (one: unknown): unknown => shortenedValue(one, depth + 1);
+  if (Array.isArray(value)) {
+    const entries = value.slice(0, MAX_ENTRIES).map(inner);
+    return value.length > MAX_ENTRIES
+      ? [...entries, `… (${count(value.length, 'element')})`]
+      : entries;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
 }
 
 const TOO_SLOW =

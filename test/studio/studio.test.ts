@@ -66,6 +66,21 @@ describe('the source', () => {
     ]);
   });
 
+  it('is shown without what lies too deep, and so are the records', async () => {
+    const deep = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`;
+    const { ask } = await openStudio(`{"id":"1","text":"Good","deep":${deep}}\n`, 'r.jsonl');
+    const text = MAPPING.replace(/ {2}published.*/u, '  published: { value: 2026-01-31 }');
+    for (const [door, list] of [
+      ['source', 'rows'],
+      ['records', 'records'],
+    ] as const) {
+      const { status, json } = await ask(`/api/${door}`, { ...post, body: { text } });
+      expect(status).toBe(200);
+      expect(json[list][0].record).toMatchObject({ id: '1', text: 'Good' });
+      expect(JSON.stringify(json[list][0].record)).toMatch(/(\{"a":){5,12}"…"/u);
+    }
+  });
+
   it('reads only the start of a large file', async () => {
     const { ask, file } = await openStudio('id,text,date\n1,Good,2026-01-31\n');
     const line = `${'2,Good and clean and near the sea,2026-01-31\n'.repeat(25_000)}`;
