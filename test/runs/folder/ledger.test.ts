@@ -79,6 +79,16 @@ describe('Ledger', () => {
     expect(await store.openLedger(elsewhere, 'another')).toBeUndefined();
   });
 
+  it('keeps what one run knows although another one is unsure', async () => {
+    const stateDir = newFolder();
+    await runWith(stateDir, 'one', [review('a')], ['accepted']);
+    await runWith(stateDir, 'two', [review('a')], ['unknown']);
+    expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
+    await runWith(stateDir, 'three', [review('a', 'Better')], ['unknown']);
+    const asked = [review('a'), review('a', 'Better')];
+    expect(await knownOf(stateDir, asked)).toEqual(['same', 'changed']);
+  });
+
   it('has what is unconfirmed of the run that sent it last', async () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'one', [review('a')], ['unknown']);
