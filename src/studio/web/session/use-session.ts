@@ -117,7 +117,7 @@ export function useNewSession() {
     /** The day of this export, if it was said. The mapping doesn't have it, as it is for later ones, too. */
     asOf,
     setDay,
-    /** The latest check or rehearsal. */
+    /** The latest check, rehearsal or import. */
     run: useJob(),
     server,
     /** Whether the dialog that saves is open. */
