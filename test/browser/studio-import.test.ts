@@ -107,14 +107,14 @@ describe('a studio with a connection', () => {
 
   it('reports an import that is cancelled, and what it sent', async () => {
     const sandbox = await startWithMonitoring({
-      faults: { rules: [{ on: 'import', latency: { fixed: 300 } }] },
+      faults: { rules: [{ on: 'import', latency: { fixed: 1_500 } }] },
     });
-    const { page } = await openLastScreen(sandbox, 20_000);
+    const { page } = await openLastScreen(sandbox, 6_000);
     await page.getByRole('button', { name: 'Check the whole file' }).click();
-    await page.getByText('20,000 of 20,000 records are valid.').waitFor();
+    await page.getByText('6,000 of 6,000 records are valid.').waitFor();
     await monitoring(page).selectOption('1');
     await importButton(page).click();
-    await page.getByRole('button', { name: 'Import 20,000 documents' }).click();
+    await page.getByRole('button', { name: 'Import 6,000 documents' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const verdict = page.getByText(/^The service accepted [\d,]+ of [\d,]+ records/);
     await verdict.waitFor();
