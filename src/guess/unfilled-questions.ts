@@ -1,4 +1,5 @@
 /** Asks about fields that no rule fills although a column may hold them. */
+
 import type { Rule } from '../mapping/mapping.js';
 import { columnRule } from '../mapping/rules.js';
 import { hasAny } from './lexicon/name-concepts.js';
@@ -19,6 +20,7 @@ import {
   quoted,
   type RuleContext,
 } from './rules/draft.js';
+import { namesConsent } from './rules/withdrawn.js';
 
 /** A kind of values that a name promises, and the field that would take them. */
 type Unread = (typeof UNREAD.kinds)[number];
@@ -80,16 +82,21 @@ export function blankText(context: Pick<RuleContext, 'profiles'>): string | unde
 
 /** Finds the column that may be the text although no rule takes it: by its name, or else its values. */
 function likelyText({ profiles }: Pick<RuleContext, 'profiles'>): ColumnProfile | undefined {
+  const isSentence = (profile: ColumnProfile): boolean => isWords(profile) && profile.words >= 1.5;
   const named = profiles.filter((profile) => hasAny(profile, ['text', 'review']));
   const likely = named.filter(
     (profile) =>
       !hasAny(profile, 'besidesText') &&
+      !namesConsent(profile.name) &&
       !hasAny(profile, 'ofOthers') &&
-      (profile.filled.length === 0 || isWords(profile)),
+      (profile.filled.length === 0 || isSentence(profile)),
   );
   const isFilled = ({ filled }: ColumnProfile): boolean => filled.length > 0;
   const undated = profiles.filter((profile) => profile.date === undefined && isFilled(profile));
-  const group = [likely, named.filter(isFilled), undated].find(({ length }) => length > 0) ?? [];
+  const group =
+    [likely, undated.filter(isSentence), named.filter(isFilled), undated].find(
+      ({ length }) => length > 0,
+    ) ?? [];
   return group.toSorted((a, b) => b.length - a.length)[0];
 }
 

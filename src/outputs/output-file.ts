@@ -217,9 +217,11 @@ export class OutputFile {
  * @throws OutputError
  */
 export function writeOutput(path: string, text: string, options?: OutputOptions): void {
+  // Before the file is begun: closing it gives it its name.
+  const bytes = Buffer.from(text);
   const file = new OutputFile(path, options);
   try {
-    file.write(Buffer.from(text));
+    file.write(bytes);
   } finally {
     file.close();
   }

@@ -65,6 +65,10 @@ export class Jobs {
     });
   }
 
+  get isBusy(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Interrupts the running job, which still sends its report if it makes one. */
   interrupt(): void {
     this.#running?.stop.abort();

@@ -25,8 +25,9 @@ export interface DatedText extends Text {
   readonly asOf?: string | undefined;
 }
 
-/** The mapping as it was checked, and the monitoring to import into. */
+/** The mapping and the version of the file as they were checked, and the monitoring to import into. */
 export interface ImportedText extends DatedText {
+  readonly stamp: string;
   readonly monitoring: number;
 }
 

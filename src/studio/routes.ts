@@ -47,12 +47,13 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
       name: path.basename(mapping),
       saved: readSaved(mapping),
       commands,
-      service: service?.connection.baseUrl ?? null,
+      service: service === undefined ? null : (service.name ?? service.connection.baseUrl),
     };
     return c.json(answer);
   });
   app.put('/api/mapping', async (c) => {
     const { text } = (await readBody(c)) as DatedText;
+    if (typeof text !== 'string') throw new StudioError(400, 'text must be a string.');
     const match = c.req.header('if-match');
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(save(mapping, text, { match, isNew }));
@@ -64,11 +65,17 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json({ monitorings } satisfies MonitoringsAnswer);
   });
   app.post('/api/import', async (c) => {
-    const { text, asOf, monitoring } = (await readBody(c)) as ImportedText;
+    const { text, asOf, monitoring, stamp } = (await readBody(c)) as ImportedText;
     const target = connected();
+    if ((await source.stamp()) !== stamp) {
+      throw new StudioError(
+        412,
+        `${source.path} has changed since it was checked. Check it again, then import.`,
+      );
+    }
     return await jobs.start(async (emit, signal) => {
       const given = { text, asOf, monitoring, input: [source.path], mapping, signal };
-      await sendReport(await importInto(target, given, emit), emit);
+      await sendReport(await importInto(target, given, emit), stamp, emit);
     });
   });
   app.post('/api/interrupt', (c) => {
@@ -84,8 +91,8 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     );
   }
 
-  async function sendReport(report: Report, emit: Emit): Promise<void> {
-    emit({ type: 'report', report, page: await reports.add(report) });
+  async function sendReport(report: Report, stamp: string, emit: Emit): Promise<void> {
+    emit({ type: 'report', report, page: await reports.add(report), stamp });
   }
 
   /** Runs over the whole file with the mapping in the request, saved or not. */
@@ -97,11 +104,11 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
       const { text, asOf } = (await readBody(c)) as DatedText;
       const { written, error } = readMappingText(text, mapping);
       if (error !== undefined) throw error;
-      await source.stamp();
+      const stamp = await source.stamp();
       return await jobs.start(async (emit, signal) => {
         const options = { input: [source.path], mapping: written as Mapping, signal };
         const dated = asOf === undefined ? options : { ...options, asOf };
-        await sendReport(await run({ ...dated, throwOn: 'never' }, emit), emit);
+        await sendReport(await run({ ...dated, throwOn: 'never' }, emit), stamp, emit);
       });
     });
   }

@@ -8,6 +8,8 @@ import { StudioError } from './requests.js';
 
 export interface StudioService {
   readonly connection: Connection;
+  /** What the page calls it; default: its address. */
+  readonly name?: string;
   /** Where runs are stored, and what is known of the service. */
   readonly options: Pick<ImportOptions, 'service' | 'refusals'> & StoredAt;
 }
@@ -25,6 +27,9 @@ export async function listMonitorings({
     await client.close();
   }
 }
+
+/** Time for requests in flight after an interruption, in milliseconds, as a command has. */
+const DRAIN_MS = 30_000;
 
 interface FileImport {
   readonly input: readonly string[];
@@ -52,8 +57,27 @@ export async function importInto(
       `${given.mapping} on the disk is not the mapping of this page. Save it, check the file, then import.`,
     );
   }
-  // The page shows what the survey found.
-  const whole = { ...given, ...options, connection, survey: true, throwOn: 'never' } as const;
-  const run = importDocuments(asOf === undefined ? whole : { ...whole, asOf });
-  return await followRun(run, emit);
+  const { signal } = given;
+  const abandon = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const abandonLater = (): void => {
+    timer = setTimeout(() => abandon.abort(), DRAIN_MS);
+  };
+  signal.addEventListener('abort', abandonLater, { once: true });
+  const whole = {
+    ...given,
+    ...options,
+    connection,
+    abandonSignal: abandon.signal,
+    // The page shows what it finds.
+    survey: true,
+    throwOn: 'never',
+  } as const;
+  try {
+    const run = importDocuments(asOf === undefined ? whole : { ...whole, asOf });
+    return await followRun(run, emit);
+  } finally {
+    signal.removeEventListener('abort', abandonLater);
+    clearTimeout(timer);
+  }
 }

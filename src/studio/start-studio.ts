@@ -35,7 +35,9 @@ export interface RunningStudio {
   readonly url: string;
   /** Path of the mapping file. */
   readonly mapping: string;
-  /** Cancels a running job and stops the server. */
+  /** Whether a check, a rehearsal or an import is running. */
+  readonly isBusy: boolean;
+  /** Interrupts a running job, waits for its end, and stops the server. */
   close(): Promise<void>;
 }
 
@@ -66,6 +68,9 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   return {
     url: `http://127.0.0.1:${portOf(server)}/#token=${token}`,
     mapping,
+    get isBusy() {
+      return jobs.isBusy;
+    },
     close: async () => {
       await jobs.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

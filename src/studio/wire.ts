@@ -19,7 +19,7 @@ export interface MappingAnswer {
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
   readonly commands: Readonly<Record<'import' | 'studio' | 'monitorings', string>>;
-  /** Address of the service to import into; `null` without a connection. */
+  /** Name or address of the service to import into; `null` without a connection. */
   readonly service: string | null;
 }
 
@@ -55,8 +55,16 @@ export interface MonitoringsAnswer {
 export type JobLine =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice'; readonly message: string }
-  /** Last line of a run that has a report; `page` is the address of its HTML. */
-  | { readonly type: 'report'; readonly report: Report; readonly page: string }
+  /**
+   * Last line of a run that has a report; `page` is the address of its HTML, and `stamp` the version of
+   * the file when the run began.
+   */
+  | {
+      readonly type: 'report';
+      readonly report: Report;
+      readonly page: string;
+      readonly stamp: string;
+    }
   /** Last line of a run without a report. */
   | {
       readonly type: 'failed';

@@ -1,4 +1,5 @@
 /** The import that a studio with a connection makes by itself, into a real sandbox. */
+import { writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
@@ -60,7 +61,7 @@ describe('a studio with a connection', () => {
     expect(await findingsIn(page)).toEqual([]);
     expect((await shownDocuments(sandbox)).length).toBe(0);
     await dialog.getByRole('button', { name: 'Import 40 documents' }).click();
-    await page.getByText('The service accepted 40 of 40 records.').waitFor();
+    await page.getByText('The sandbox accepted 40 of 40 records.').waitFor();
     await page.frameLocator('iframe').getByText('40').first().waitFor();
     expect((await shownDocuments(sandbox)).length).toBe(40);
     expect(await page.content()).not.toContain(sandbox.apiKey);
@@ -116,10 +117,22 @@ describe('a studio with a connection', () => {
     await importButton(page).click();
     await page.getByRole('button', { name: 'Import 6,000 documents' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    const verdict = page.getByText(/^The service accepted [\d,]+ of [\d,]+ records/);
+    const verdict = page.getByText(/^The sandbox accepted [\d,]+ of [\d,]+ records/);
     await verdict.waitFor();
     const accepted = /accepted ([\d,]+)/.exec((await verdict.textContent()) ?? '')?.[1] ?? '';
     expect((await shownDocuments(sandbox)).length).toBe(Number(accepted.replace(',', '')));
+  });
+
+  it('imports no file that has changed since the check', async () => {
+    const sandbox = await startWithMonitoring();
+    const { page, file } = await openLastScreen(sandbox);
+    await page.getByRole('button', { name: 'Check the whole file' }).click();
+    await monitoring(page).selectOption('1');
+    await importButton(page).click();
+    writeFileSync(file, `${reviews(39).content}\n99;Others;01.02.2026`);
+    await page.getByRole('button', { name: 'Import 40 documents' }).click();
+    await page.getByText(/has changed since it was checked/).waitFor();
+    expect(await shownDocuments(sandbox)).toEqual([]);
   });
 
   it('says why the monitorings can’t be listed', async () => {

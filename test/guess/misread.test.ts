@@ -38,6 +38,17 @@ it('notes of colleagues give way to a review that half of the records lack', asy
   expect(documents.map(({ text }) => text)).not.toContain(thanks(0));
 });
 
+it('notes of colleagues are never the text by themselves: the guess asks', async () => {
+  const { guess } = await guessed({ stars: STARS, date: day, 'staff notes': thanks });
+  expect(guess.fields.some(({ field }) => field === 'text')).toBe(false);
+  expect(JSON.stringify(guess.questions)).toContain('no column holds texts');
+});
+
+it('“Handled by” is no town', async () => {
+  const { documents } = await guessed({ ...plain, 'Handled by': ['Maria', 'Sven', 'Leo'] });
+  expect(documents[0]?.detectedLocations).toEqual([]);
+});
+
 describe('answers', () => {
   it.each([
     ['comment_answers.love.value', 'comment_answers.hate.value'],

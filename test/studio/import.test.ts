@@ -1,13 +1,22 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { MAPPING, openStudio, REVIEWS } from './open-studio.js';
 
+it('saves nothing but a text', async () => {
+  const { ask, mapping } = await openStudio();
+  writeFileSync(mapping, MAPPING);
+  const { etag } = (await ask('/api/mapping')).json.saved;
+  const put = { method: 'PUT', headers: { 'if-match': etag }, body: { text: null } };
+  expect((await ask('/api/mapping', put)).status).toBe(400);
+  expect(readFileSync(mapping, 'utf8')).toBe(MAPPING);
+});
+
 it('imports only with a connection', async () => {
   const { ask } = await openStudio();
-  const body = { text: MAPPING, monitoring: 1 };
+  const body = { text: MAPPING, monitoring: 1, stamp: '' };
   expect(await ask('/api/import', { method: 'POST', body })).toMatchObject({
     status: 409,
     json: { message: expect.stringMatching(/no connection .*--base-url/) },
@@ -21,8 +30,9 @@ it('imports nothing if the mapping on the disk is not the one that was checked',
     connection: { baseUrl, username, apiKey },
     options: { stateDir: newFolder() },
   };
-  const { lines, mapping } = await openStudio(REVIEWS, 'reviews.csv', service);
-  const body = { text: MAPPING, monitoring: 1 };
+  const { ask, lines, mapping } = await openStudio(REVIEWS, 'reviews.csv', service);
+  const { stamp } = (await ask('/api/stamp')).json;
+  const body = { text: MAPPING, monitoring: 1, stamp };
   writeFileSync(mapping, `${MAPPING}  # edited elsewhere\n`);
   expect((await lines('/api/import', body)).at(-1)).toMatchObject({
     type: 'failed',

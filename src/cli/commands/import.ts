@@ -7,6 +7,7 @@ import { type Command, defineCommand } from '../command.js';
 import {
   connectionTo,
   keySource,
+  refuseSharedSandbox,
   SANDBOX_BEHAVIOUR,
   SANDBOX_SERVICE,
   type ServiceArguments,
@@ -117,11 +118,7 @@ function checkCombinations(
   { metrics, sandbox, shard }: ImportArguments,
   state: string | undefined,
 ): void {
-  if (state !== undefined && sandbox) {
-    throw new OptionError(
-      "The embedded sandbox runs in this process, where others can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
-    );
-  }
+  refuseSharedSandbox(sandbox, state);
   if (shard !== undefined && metrics !== undefined) {
     throw new OptionError(
       '--metrics are those of a whole import: leave them out here, and give them to `docferry report KEY` when the shards have ended.',

@@ -79,8 +79,10 @@ function isFile(path: string): boolean {
  * Returns the address of the shared state, if one is given.
  * @throws OptionError if it is invalid
  */
-export function sharedState({ state }: StateArguments): string | undefined {
-  const shared = state ?? (process.env[STATE_OPTIONS.state.env] || undefined);
+export function sharedState({ state, stateDir }: StateArguments): string | undefined {
+  // A flag takes precedence over a variable, of the other place, too.
+  const given = stateDir === undefined ? process.env[STATE_OPTIONS.state.env] : undefined;
+  const shared = state ?? (given || undefined);
   if (shared !== undefined) readAddress(shared);
   return shared;
 }
@@ -228,6 +230,14 @@ export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sand
   checkStateDir(stateDir);
   const { startSandbox } = await import('../../sandbox/index.js');
   return await startSandbox({ data: sandboxData(stateDir) });
+}
+
+/** @throws OptionError if runs of the embedded sandbox would be stored where others see them */
+export function refuseSharedSandbox(sandbox: boolean | undefined, state: string | undefined): void {
+  if (state === undefined || !sandbox) return;
+  throw new OptionError(
+    "The embedded sandbox runs in this process, where others can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
+  );
 }
 
 /** Adds to an error about refused credentials where the key came from. */

@@ -69,6 +69,10 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
   if (found.has('place') && !all.some((word) => isOf(word, 'author') && !isOf(word, 'name'))) {
     found.delete('author');
   }
+  // `by` is a town in Danish, but not in "Handled by".
+  if (all.length > 1 && !all.some((word) => word !== 'by' && isOf(word, 'city'))) {
+    found.delete('city');
+  }
   if (found.has('reply') && areOwnAnswers(name, found)) found.delete('reply');
   if (found.has('positive') && !found.has('negative') && all.some(isNegation)) {
     found.add('negative').delete('positive');

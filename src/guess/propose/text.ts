@@ -64,7 +64,6 @@ const TEXT_WEIGHTS = {
   blank: -0.4,
   /** Words that may be somebody else's, so that the author's win where there are any. */
   ofSpeaker: -0.35,
-  internal: -0.6,
   /** For a name like `title`; less for the longest text of a file, which may be called so. */
   title: -0.35,
   longestTitle: -0.05,
@@ -75,7 +74,7 @@ const HALF = 0.5;
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts } = profile;
-  if (words < 1.5 && !concepts.has('text')) return 0;
+  if ((words < 1.5 && !concepts.has('text')) || isInternal(profile)) return 0;
   if (areCounts(profile)) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
   const { longestTitle, title, varied, repeated } = TEXT_WEIGHTS;
@@ -85,8 +84,7 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const variety = distinctShare > 0.5 ? varied : distinctShare > 0.1 && !closed ? 0 : repeated;
   const sentences = words > 6 ? TEXT_WEIGHTS.sentences : 0;
   const blank = TEXT_WEIGHTS.blank * Math.max(0, HALF - profile.filledShare);
-  const speaker = isOfSpeaker(profile) ? TEXT_WEIGHTS.ofSpeaker : 0;
-  const others = isInternal(profile) ? TEXT_WEIGHTS.internal : speaker;
+  const others = isOfSpeaker(profile) ? TEXT_WEIGHTS.ofSpeaker : 0;
   return name + long + variety + sentences + blank + others;
 }
 

@@ -58,10 +58,15 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
 /** Maximum share of codes in a text. */
 const MAX_CODES = 0.5;
 
+/** Minimum mean number of words of a text that nothing but its length suggests. */
+const MIN_FALLBACK = 1.5;
+
 /** Falls back to the free column with the longest texts if none looks like a review. */
 function longestColumn(context: RuleContext): readonly ColumnProfile[] {
   const isFree = (profile: ColumnProfile): boolean =>
     isWords(profile) &&
+    profile.words >= MIN_FALLBACK &&
+    !isInternal(profile) &&
     profile.codes <= MAX_CODES &&
     profile.date === undefined &&
     !isTaken(profile, context);
@@ -150,7 +155,6 @@ function textQuestion(
   const choices =
     templated === undefined
       ? [
-          ...columns.filter(isInternal).map((one) => partChoice(one, BY_COLLEAGUES, context)),
           ...unclear.map((profile) => partChoice(profile, UNCLEAR_PART, context)),
           ...translated.map((one) => translationChoice(one, columns, context)),
           ...(unused.length === 0 ? [] : [unusedChoice(unused, context)]),
@@ -161,8 +165,6 @@ function textQuestion(
 }
 
 const UNCLEAR_PART = 'part of the review: only its sentences suggest it';
-
-const BY_COLLEAGUES = 'what the author wrote: its name means notes of colleagues';
 
 function partChoice(profile: ColumnProfile, what: string, context: RuleContext): FieldChoice {
   const ask = `check that ${columnLabel(profile)} is ${what}`;

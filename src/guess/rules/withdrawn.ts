@@ -53,7 +53,7 @@ function withdrawnValues(profile: ColumnProfile): readonly string[] {
 }
 
 /** Returns whether a name asks to publish the review, or means consent or a finished form, and nothing else. */
-function namesConsent(name: string): boolean {
+export function namesConsent(name: string): boolean {
   const words = nameWords(name);
   const isOf = (word: string, group: 'ofFlag' | 'otherConsent'): boolean =>
     hasAny({ concepts: conceptsOf(word) }, group);

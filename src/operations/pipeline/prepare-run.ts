@@ -61,8 +61,9 @@ export async function prepareRun(
   const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
   const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
   const files = await planOutputs(options, writing);
-  // An earlier run was checked before it began.
-  const isUnchecked = shard === undefined ? earlier === undefined : !shard.isChecked;
+  // A run that has sent something was checked before it began; one that is still new may have been
+  // interrupted in the middle of the check.
+  const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
   const { sources, drift, ...checked } =
     isUnchecked && (sends || expects !== undefined)
       ? await (await import('./check-drift.js')).checkDrift(

@@ -11,6 +11,7 @@ import { type Command, defineCommand } from '../../command.js';
 import {
   connectionTo,
   givenServiceFlags,
+  refuseSharedSandbox,
   SANDBOX_BEHAVIOUR,
   SANDBOX_SERVICE,
   SERVICE_OPTIONS,
@@ -21,7 +22,7 @@ import {
 } from '../../options/connection.js';
 import type { OptionValues } from '../../options/flags.js';
 import { log, print } from '../../print.js';
-import { untilInterrupted } from '../../runs/interruption.js';
+import { EXIT_INTERRUPTED, untilInterrupted } from '../../runs/interruption.js';
 import { READY_OPTION } from './guess.js';
 
 const STUDIO_OPTIONS = {
@@ -70,13 +71,18 @@ async function runStudio(
     log(`The studio runs at this address, for ${input} and ${studio.mapping}. Ctrl-C stops it.`);
     if (open) openBrowser(studio.url);
     await stopped;
+    if (!studio.isBusy) return 0;
+    log(STOPPING);
+    return EXIT_INTERRUPTED;
   } finally {
     dispose();
     await studio.close();
     await sandbox?.close();
   }
-  return 0;
 }
+
+const STOPPING =
+  'Stopping: an import waits up to 30 s for its requests in flight; `docferry runs list` shows it afterwards. Press Ctrl-C again to stop at once.';
 
 /**
  * Returns the service to import into. Without flags for one, variables that aren't enough are only
@@ -88,11 +94,13 @@ function serviceOf(
   args: ServiceArguments,
 ): StudioService | undefined {
   const state = sharedState(args);
+  refuseSharedSandbox(args.sandbox, state);
   const place = state === undefined ? { stateDir: stateDirOf(args) } : { state };
   try {
     const connection = connectionTo(sandbox, args);
     const known = sandbox === undefined ? {} : { ...SANDBOX_BEHAVIOUR, service: SANDBOX_SERVICE };
-    return { connection, options: { ...place, ...known } };
+    const name = sandbox === undefined ? {} : { name: 'the embedded sandbox' };
+    return { connection, ...name, options: { ...place, ...known } };
   } catch (error) {
     if (givenServiceFlags(args).length > 0 || !(error instanceof OptionError)) throw error;
     const isMeant = /^DOCFERRY_(BASE_URL|USERNAME|API_KEY)/m.test(

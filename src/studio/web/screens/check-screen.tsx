@@ -70,7 +70,7 @@ function JobProgress({ of }: { of: FollowedJob['progress'] }) {
 }
 
 /** For example `20 of 24 records are valid, 1 invalid, 3 skipped.` */
-function verdict(job: FollowedJob['job'], { counts }: Report): string {
+function verdict(job: FollowedJob['job'], { counts, target }: Report): string {
   const isCheck = job === 'validate';
   const goodName = isCheck ? 'unsent' : 'accepted';
   const good = counts[goodName];
@@ -79,7 +79,8 @@ function verdict(job: FollowedJob['job'], { counts }: Report): string {
   );
   const share = `${figure(good)} of ${counted(counts.read, 'record')}`;
   const isOne = good === 1 ? 'is' : 'are';
-  const taker = job === 'import' ? 'service' : 'sandbox';
+  // Only a sandbox is called without TLS.
+  const taker = target?.baseUrl.startsWith('https:') ? 'service' : 'sandbox';
   return `${isCheck ? `${share} ${isOne} valid` : `The ${taker} accepted ${share}`}${others.join('')}.`;
 }
 

@@ -67,7 +67,7 @@ function ImportHere({ service, hasDay }: { service: string; hasDay: boolean }) {
   const options = monitorings.map((one) => [String(one.id), shownMonitoring(one)] as const);
   const start = (monitoring: number): void => {
     setAsking(false);
-    run.start('import', { text, asOf, monitoring });
+    run.start('import', { text, asOf, monitoring, stamp: run.stamp });
   };
   return (
     <>
@@ -88,7 +88,7 @@ function ImportHere({ service, hasDay }: { service: string; hasDay: boolean }) {
         onClick={() => setAsking(true)}
       />
       {isAsking && chosen !== undefined && documents !== undefined && (
-        <Dialog title="Import for real?" close={() => setAsking(false)}>
+        <Dialog title="Import now?" close={() => setAsking(false)}>
           <p>
             {counted(documents, 'document')} to {untrusted(service)}, into the monitoring{' '}
             {untrusted(shownMonitoring(chosen))}. Those that an earlier import sent are left out.

@@ -17,6 +17,8 @@ export interface FollowedJob {
   readonly report?: Report;
   /** The address of the report's page. */
   readonly page?: string;
+  /** Version of the file when it was started. */
+  readonly stamp?: string;
   /** Why there is no report. */
   readonly failure?: string;
 }
@@ -24,12 +26,14 @@ export interface FollowedJob {
 export interface JobStart {
   readonly text: string;
   readonly asOf: string | undefined;
-  /** Id of the monitoring to import into. */
+  /** For an import: the id of the monitoring, and the version of the file that was checked. */
   readonly monitoring?: number;
+  readonly stamp?: string | undefined;
 }
 
 const NONE: FollowedJob = { job: 'validate', state: 'none', text: '', notices: [] };
-const STOPPED = 'The studio stopped before the run ended.';
+const STOPPED =
+  'The studio stopped before the run ended. An import remembers what it sent: docferry runs list shows it.';
 
 export function useJob() {
   const [run, setRun] = useState(NONE);
