@@ -1,6 +1,5 @@
 /** A mapping's text: values written as YAML, and the places of mistakes and TODOs in it. */
-import type { MappingMistake, OpenQuestion, TextRange } from '../model/errors.js';
-import { count } from '../model/figures.js';
+import type { MappingMistake, TextRange } from '../model/errors.js';
 import type { KeyPath } from '../model/json-path.js';
 import { escapeInvisible, excerpt, printable, quote } from '../model/text.js';
 import type { Mapping, Rule, SkipCondition } from './mapping.js';
@@ -162,38 +161,6 @@ export function dismissTodo(mapping: string, line: number): string {
   if (todo === undefined) return mapping;
   const before = mapping.slice(0, todo.offset);
   return before + mapping.slice(todo.offset).replace(/TODO\b:?[ \t]*/u, 'Checked: ');
-}
-
-/** By mapping, as written and as loaded: a mapping itself is plain data. */
-const known = new WeakMap<object, readonly OpenQuestion[]>();
-
-export function storeOpenQuestions(mapping: object, questions: readonly OpenQuestion[]): void {
-  known.set(mapping, questions);
-}
-
-/** Returns the open questions, in the text's order; none of a mapping that came as an object. */
-export function openQuestions(mapping: object): readonly OpenQuestion[] {
-  return known.get(mapping) ?? [];
-}
-
-export function questionsOf(todos: readonly Todo[]): readonly OpenQuestion[] {
-  return todos.map(({ line, text }) => ({ line, text }));
-}
-
-const MAX_NAMED = 4;
-const MAX_LENGTH = 60;
-
-/**
- * Counts the open questions, and names the first.
- * @param name of the mapping's file, or of the mapping
- */
-export function openQuestionsText(name: string, questions: readonly OpenQuestion[]): string {
-  const named = questions.slice(0, MAX_NAMED).map(({ line, text }) => {
-    return `“${excerpt(text.replace(/[.?]$/u, ''), MAX_LENGTH)}” (line ${line})`;
-  });
-  const more = questions.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `${name} leaves ${count(questions.length, 'question')} open: ${all}.`;
 }
 
 /** Names columns as they are, unless that would be confusing in a sentence. */

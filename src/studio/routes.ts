@@ -30,13 +30,24 @@ export interface Studio {
   readonly service: StudioService | undefined;
 }
 
-const ANSWERED = 'guess source columns values edit evaluate records propose try';
+/** Names of the requests that `Answers` answers. */
+const ANSWERED = [
+  'guess',
+  'source',
+  'columns',
+  'values',
+  'edit',
+  'evaluate',
+  'records',
+  'propose',
+  'try',
+] as const satisfies readonly (keyof RequestBodies)[];
 
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { source, mapping, commands, jobs, reports, service } = studio;
   const answers = new Answers(source, mapping);
-  for (const name of ANSWERED.split(' ') as (keyof RequestBodies)[]) {
+  for (const name of ANSWERED) {
     app.post(`/api/${name}`, async (c) =>
       c.json(await answers[name]((await readBody(c)) as never)),
     );

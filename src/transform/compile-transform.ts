@@ -9,12 +9,12 @@ import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord, Place, Problem, SkippedBy } from '../model/record.js';
 import { compileValidation } from '../validation/schemas.js';
+import { digestDocument } from './digest-document.js';
 import {
   type Allocate,
   allocateFresh,
   compileReviewHash,
   DocumentWriter,
-  digestDocument,
   loadHashes,
 } from './serialise.js';
 import {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
-import { digestDocument, loadHashes } from '../../src/transform/serialise.js';
+import { digestDocument } from '../../src/transform/digest-document.js';
+import { loadHashes } from '../../src/transform/serialise.js';
 import { brokenText } from '../../src/validation/schemas.js';
 import { CODE_POINT } from '../helpers/code-point.js';
 import { runs } from '../helpers/runs.js';

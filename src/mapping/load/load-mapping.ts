@@ -18,13 +18,11 @@ import type { Mapping, WrittenMapping } from '../mapping.js';
 import {
   type Locate,
   locateMistake,
-  openQuestions,
-  questionsOf,
-  storeOpenQuestions,
   storeSourceText,
   type Todo,
   todosIn,
 } from '../mapping-text.js';
+import { openQuestions, questionsOf, storeOpenQuestions } from '../open-questions.js';
 import { readyMappings } from '../ready-mappings.js';
 import { findMistakes } from './find-mistakes.js';
 

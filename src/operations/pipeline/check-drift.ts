@@ -16,7 +16,7 @@ import type { Source } from '../../model/source.js';
 import { quote } from '../../model/text.js';
 import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/diagnose.js';
+import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/unread-fields.js';
 import type { ValidateOptions } from '../options.js';
 
 interface CheckedSources {

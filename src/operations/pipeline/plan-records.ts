@@ -5,12 +5,8 @@ import { StatedFormatError } from '../../formats/refuse-formats.js';
 import { columnList } from '../../mapping/compile/compile-mapping.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import {
-  locationText,
-  openQuestions,
-  openQuestionsText,
-  sourceTextOf,
-} from '../../mapping/mapping-text.js';
+import { locationText, sourceTextOf } from '../../mapping/mapping-text.js';
+import { openQuestions, openQuestionsText } from '../../mapping/open-questions.js';
 import { findReadyMapping } from '../../mapping/ready-mappings.js';
 import { mappingColumns } from '../../mapping/rules.js';
 import { about, MappingError, messageOf, OptionError } from '../../model/errors.js';

@@ -7,7 +7,8 @@ import {
 } from '../../coverage/absent-columns.js';
 import { coverageOf } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
-import { openQuestions, sourceTextOf } from '../../mapping/mapping-text.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { openQuestions } from '../../mapping/open-questions.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError, messageOf } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';

@@ -6,10 +6,10 @@ import type { Report } from '../report.js';
 import { columnsSection } from './columns.js';
 import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
+import { driftSection } from './drift.js';
 import { foreign, type Html, inputsText } from './parts.js';
 import { isRepeat, problemsSection, repeatsSection } from './problems.js';
 import {
-  driftSection,
   inputsSection,
   noticesSection,
   questionsSection,
