@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
+import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { MAPPING, openStudio, REVIEWS } from './open-studio.js';
@@ -45,4 +46,9 @@ it('imports nothing if the mapping on the disk is not the one that was checked',
     report: { counts: { read: 3, accepted: 1, invalid: 2 } },
   });
   expect(await shownDocuments(sandbox)).toHaveLength(1);
+});
+
+it('a studio that can’t start ends, with its sandbox', async () => {
+  const ended = await docferry(['studio', 'none.csv', '--sandbox'], { cwd: newFolder() });
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/no file none\.csv/) });
 });

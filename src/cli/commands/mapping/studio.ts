@@ -54,13 +54,25 @@ export const STUDIO: Command = defineCommand({
   run: runStudio,
 });
 
-async function runStudio(
-  args: OptionValues<typeof STUDIO_OPTIONS> & { readonly input: string },
+type StudioArguments = OptionValues<typeof STUDIO_OPTIONS> & { readonly input: string };
+
+async function runStudio(args: StudioArguments): Promise<number> {
+  refuseSharedSandbox(args.sandbox, sharedState(args));
+  const sandbox = await startEmbeddedSandbox(args);
+  try {
+    await sandbox?.ensureMonitoring(1);
+    return await serveStudio(args, serviceOf(sandbox, args));
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+/** Runs the studio until it is interrupted. */
+async function serveStudio(
+  args: StudioArguments,
+  service: StudioService | undefined,
 ): Promise<number> {
   const { input, mapping, ready = true, port = SANDBOX_OPTIONS.port.default, open = true } = args;
-  const sandbox = await startEmbeddedSandbox(args);
-  await sandbox?.ensureMonitoring(1);
-  const service = serviceOf(sandbox, args);
   dropCredentials(process.env);
   const { startStudio } = await import('../../../studio/start-studio.js');
   const studio = await startStudio({ file: input, mapping, ready, port, service, commandLine });
@@ -77,7 +89,6 @@ async function runStudio(
   } finally {
     dispose();
     await studio.close();
-    await sandbox?.close();
   }
 }
 
@@ -94,7 +105,6 @@ function serviceOf(
   args: ServiceArguments,
 ): StudioService | undefined {
   const state = sharedState(args);
-  refuseSharedSandbox(args.sandbox, state);
   const place = state === undefined ? { stateDir: stateDirOf(args) } : { state };
   try {
     const connection = connectionTo(sandbox, args);
