@@ -217,7 +217,7 @@ export class OutputFile {
  * @throws OutputError
  */
 export function writeOutput(path: string, text: string, options?: OutputOptions): void {
-  // Before the file is begun: closing it gives it its name.
+  // Converted first, since closing a file that has been begun publishes it.
   const bytes = Buffer.from(text);
   const file = new OutputFile(path, options);
   try {

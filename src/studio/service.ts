@@ -69,7 +69,7 @@ export async function importInto(
     ...options,
     connection,
     abandonSignal: abandon.signal,
-    // The page shows what it finds.
+    // For the report's page.
     survey: true,
     throwOn: 'never',
   } as const;

@@ -49,7 +49,7 @@ describe('a studio with a connection', () => {
   it('imports after a check and one confirmation, and ends with the page of the report', async () => {
     const sandbox = await startWithMonitoring();
     const { page, wrong } = await openLastScreen(sandbox);
-    await page.getByText('Check the whole file: its documents are counted first.').waitFor();
+    await page.getByText('Check the whole file first, to count its documents.').waitFor();
     expect(await importButton(page).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Check the whole file' }).click();
     await page.getByText('40 of 40 records are valid.').waitFor();

@@ -80,7 +80,7 @@ function isFile(path: string): boolean {
  * @throws OptionError if it is invalid
  */
 export function sharedState({ state, stateDir }: StateArguments): string | undefined {
-  // A flag takes precedence over a variable, of the other place, too.
+  // --state-dir takes precedence over DOCFERRY_STATE, as flags do over variables.
   const given = stateDir === undefined ? process.env[STATE_OPTIONS.state.env] : undefined;
   const shared = state ?? (given || undefined);
   if (shared !== undefined) readAddress(shared);

@@ -146,7 +146,7 @@ export function isOfSpeaker(profile: ColumnProfile): boolean {
   return concepts.has('speaker') && concepts.has('text') && !concepts.has('review');
 }
 
-/** Returns whether a name means what colleagues wrote for each other: `Internal comment`. */
+/** Tests whether a name means notes that staff write for each other: `Internal comment`. */
 export function isInternal({ name, concepts }: ColumnProfile): boolean {
   const words = nameWords(name);
   const isNote = words.some((word) => NOTES.has(word));

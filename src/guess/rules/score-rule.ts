@@ -78,7 +78,7 @@ function unratedDoubts({ rating }: ColumnProfile): readonly string[] {
   ];
 }
 
-/** Offers an unknown word among ratings in words as the end of the scale that no other word has. */
+/** Asks whether an unknown word, for example `Abysmal`, is the lowest or the highest rating, if no other word is. */
 function unknownWordChoices(context: RuleContext, profile: ColumnProfile): readonly FieldChoice[] {
   const { rating } = profile;
   const [group] = rating?.groups ?? [];

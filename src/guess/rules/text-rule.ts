@@ -58,7 +58,7 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
 /** Maximum share of codes in a text. */
 const MAX_CODES = 0.5;
 
-/** Minimum mean number of words of a text that nothing but its length suggests. */
+/** Mean number of words from which a column without a telling name may be the text. */
 const MIN_FALLBACK = 1.5;
 
 /** Falls back to the free column with the longest texts if none looks like a review. */

@@ -96,8 +96,8 @@ const STOPPING =
   'Stopping: an import waits up to 30 s for its requests in flight; `docferry runs list` shows it afterwards. Press Ctrl-C again to stop at once.';
 
 /**
- * Returns the service to import into. Without flags for one, variables that aren't enough are only
- * named: a mapping can be made without a service.
+ * Returns the service to import into; `undefined` if the variables of the environment don't suffice,
+ * which is logged, as a mapping can be made without one.
  * @throws OptionError
  */
 function serviceOf(

@@ -116,7 +116,7 @@ function ImportHere({ service, hasDay }: { service: string; hasDay: boolean }) {
     if (answer === undefined) return refused === undefined ? 'Asking the service …' : undefined;
     if (options.length === 0) return 'The service has no monitoring that you can import into.';
     if (!hasDay) return 'Say from which day the dates count back.';
-    if (documents === undefined) return 'Check the whole file: its documents are counted first.';
+    if (documents === undefined) return 'Check the whole file first, to count its documents.';
     if (documents === 0) return 'No record became a valid document.';
     return chosen === undefined ? 'Choose a monitoring.' : undefined;
   }
