@@ -15,11 +15,10 @@ import type {
 import { PostgresStore } from '../../runs/postgres/store.js';
 import { readingFlags, stateFlags } from '../option-table.js';
 import type { ImportOptions, MergeOptions } from '../options.js';
-import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { type PlannedOutputs, planOutputs } from '../pipeline/plan-outputs.js';
 import { type RunFigures, runReport, writeReportFiles } from '../pipeline/run-report.js';
 import { type GroupPlan, readPlan } from './group-plan.js';
-import { mergeShards, type ShardFigures } from './shard-figures.js';
+import { mergeShards, type ShardFigures, shardFigures } from './shard-figures.js';
 
 /** Merges the reports of the shards; its options are checked. */
 export async function mergeShardReports(options: MergeOptions): Promise<Report> {
@@ -177,7 +176,7 @@ async function* figuresOf(
     yield figures;
   }
   // Those that no process has taken.
-  if (seen < states.length) yield noFigures(names);
+  if (seen < states.length) yield await noFigures(names);
 }
 
 /** Counts from the journal of a shard whose last process, killed or still running, has stored no figures. */
@@ -198,20 +197,11 @@ async function figuresFromEntries(
     tally.add(range.input, outcome, number);
     if (outcome === 'unknown') tally.addUnknown(names[range.input] ?? '', range);
   }
-  return { ...noFigures(names), tally: tally.snapshot(), records };
+  return { ...(await noFigures(names)), tally: tally.snapshot(), records };
 }
 
-function noFigures(names: readonly string[]): ShardFigures {
-  return {
-    tally: new Tally(names).snapshot(),
-    records: names.map(() => 0),
-    batches: 0,
-    retries: 0,
-    notices: [],
-    delivery: new DeliveryLog(0).snapshot(),
-    survey: null,
-    absent: [],
-    readToEnd: false,
-    stop: null,
-  };
+/** Figures of shards of which nothing is known yet. */
+async function noFigures(names: readonly string[]): Promise<ShardFigures> {
+  const none = await mergeShards([], { inputs: names, startedMs: 0, plan: { surveys: false } });
+  return { ...shardFigures(none), readToEnd: false };
 }

@@ -48,6 +48,9 @@ export class Database {
   static async open(state: string, retry: RetryPolicy = NO_RETRY): Promise<Database> {
     const address = readAddress(state);
     const { default: pg } = await import('pg');
+    const types = new pg.TypeOverrides();
+    // All stay below 2^53, except claim contents, which are read as text.
+    types.setTypeParser(pg.types.builtins.INT8, Number);
     const pool = new pg.Pool({
       connectionString: address.url,
       application_name: 'docferry',
@@ -58,7 +61,7 @@ export class Database {
       // Lets the process exit while connections are idle.
       allowExitOnIdle: true,
       onConnect: prepareConnection,
-      types: { getTypeParser: (oid, format) => typeParser(pg.types, oid, format) },
+      types,
     });
     // Errors of idle connections surface on their next use.
     pool.on('error', ignore);
@@ -211,16 +214,3 @@ async function rowsOf<Row extends object>(
 }
 
 function ignore(): void {}
-
-const INT8 = 20;
-
-/**
- * Parses `bigint` as a number: all stay below 2^53, except claim contents, which are read as text.
- */
-function typeParser(
-  types: typeof import('pg').types,
-  oid: number,
-  format: 'text' | 'binary' | undefined,
-) {
-  return oid === INT8 ? Number : types.getTypeParser(oid, format as 'text');
-}
