@@ -2,7 +2,6 @@ import yargs from 'yargs';
 import { DocferryError, MappingError, SourceError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
 import { OutputError } from '../outputs/output-file.js';
-import { programName } from '../report/program-name.js';
 import type { Command, CommandGroup } from './command.js';
 import { API } from './commands/api.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
@@ -77,7 +76,7 @@ async function parse(args: readonly string[]): Promise<void> {
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
     .command(COMMANDS.map((command) => toYargsModule(command, args)))
     .completion('completion', 'Print a script that lets the shell complete commands with Tab')
-    .demandCommand(1, `Name a command. Example: ${programName()} ${HELP.examples[0]}`)
+    .demandCommand(1, `Name a command. Example: \`docferry ${HELP.examples[0]}\``)
     .recommendCommands()
     .strictCommands()
     .strictOptions()

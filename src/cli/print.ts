@@ -1,7 +1,7 @@
 import { OptionError } from '../model/errors.js';
 import { commandLines, paint, sign, type Terminal, wrap } from '../model/terminal.js';
 import { hideAddresses, printable } from '../model/text.js';
-import { programName, withProgramName } from '../report/program-name.js';
+import { withProgramName } from '../report/program-name.js';
 import { clearStatusLine, terminalOf } from './output/terminal-of.js';
 
 /**
@@ -60,17 +60,18 @@ export function log(message: string): void {
   process.stderr.write(`${messageLines(message, terminalOf(process.stderr)).join('\n')}\n`);
 }
 
-/** Formats lines of messages; one that ends in a command so that it can be pasted. */
+/** A line that ends with a command: `To make one: \`docferry guess FILE\`` */
+const ENDS_WITH_COMMAND = /^(?<why>.*:) `(?<command>[^`]+)`$/;
+
+/** Formats lines of messages; one that ends with a command so that it can be pasted. */
 function messageLines(message: string, terminal: Terminal): readonly string[] {
-  const program = ` ${programName()} `;
   return messageText(message)
     .split('\n')
     .map((line) => {
-      const at = line.indexOf(`:${program}`) + 1;
-      const isCommand = at > 0 && !line.startsWith('Usage:');
-      return isCommand
-        ? commandLines(printable(line.slice(0, at)), line.slice(at + 1), terminal)
-        : wrap(printable(line), terminal, HANGING);
+      const { why = '', command } = ENDS_WITH_COMMAND.exec(line)?.groups ?? {};
+      return command === undefined
+        ? wrap(printable(line), terminal, HANGING)
+        : commandLines(printable(why), command, terminal);
     });
 }
 

@@ -67,13 +67,13 @@ export function refuseMissing(
   const missing = [...names.map(([name]) => `<${name}>`), ...flags.map((flag) => `--${flag}`)];
   if (missing.length === 0) return;
   const [input = 'FILE'] = [given['input'] ?? []].flat();
-  const makesMapping = `${programName()} guess ${fileWord(String(input))} -o mapping.yaml`;
+  const makesMapping = `docferry guess ${fileWord(String(input))} -o mapping.yaml`;
   const lines = [
     `Missing: ${missing.join(', ')}`,
-    ...(flags.includes('mapping') ? [`To make a mapping: ${makesMapping}`] : []),
+    ...(flags.includes('mapping') ? [`To make a mapping: \`${makesMapping}\``] : []),
     ...(flags.includes('monitoring') ? [monitoringsHint(given)] : []),
-    `Example: ${programName()} ${examples[0]}`,
-    `More: ${helpCommand(path)}`,
+    `Example: \`docferry ${examples[0]}\``,
+    `More: \`${helpCommand(path)}\``,
   ];
   throw new OptionError(lines.join('\n'));
 }
@@ -81,8 +81,8 @@ export function refuseMissing(
 /** Names the command that lists the monitorings of the service that was typed. */
 function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
-  const command = [programName(), 'monitorings', 'list', ...service].join(' ');
-  return `To list the monitorings: ${command}`;
+  const command = ['docferry', 'monitorings', 'list', ...service].join(' ');
+  return `To list the monitorings: \`${command}\``;
 }
 
 /**
@@ -116,7 +116,7 @@ function unknownFlag(
     return `There is no option --${unknown}: set ${key} under input in the mapping.`;
   }
   if (REHEARSAL_NAMES.test(unknown)) {
-    return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
+    return `There is no option --${unknown}. \`docferry validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
   }
   return describeUnknown(unknown, { isNegated: given[unknown] === false, flags, help });
 }

@@ -71,7 +71,7 @@ export async function readReadyMapping(name: string): Promise<string> {
   const names = readyMappings().map((ready) => ready.name);
   if (!names.includes(name)) {
     throw new MappingError(
-      `There is no ready-made mapping ${JSON.stringify(name)}${didYouMean(name, names) || '.'} To list them all: docferry mapping list`,
+      `There is no ready-made mapping ${JSON.stringify(name)}${didYouMean(name, names) || '.'} To list them all: \`docferry mapping list\``,
     );
   }
   const text = await readFile(new URL(`${name}.yaml`, FOLDER), 'utf8');

@@ -9,10 +9,10 @@ import { follow } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
 describe('what to type to call docferry', () => {
-  it('replaces no words of quoted values', () => {
+  it('is rendered in the commands of a message, and nowhere else', () => {
     vi.stubEnv('npm_command', 'exec');
-    expect(withProgramName('"a \\" docferry import x" is no date; run `docferry import x`')).toBe(
-      '"a \\" docferry import x" is no date; run `npx docferry import x`',
+    expect(withProgramName('"docferry import x" is no date; run `docferry import x`')).toBe(
+      '"docferry import x" is no date; run `npx docferry import x`',
     );
     vi.unstubAllEnvs();
   });

@@ -52,12 +52,12 @@ export function readMappingText(file: string): string {
 
 function missingFile(file: string): string {
   if (readyMappings().some(({ name }) => name === file)) {
-    return `There is no file ${file}, but a ready-made mapping has that name. Write it to a file first: docferry mapping show ${file} > ${file}.yaml`;
+    return `There is no file ${file}, but a ready-made mapping has that name. Write it to a file first: \`docferry mapping show ${file} > ${file}.yaml\``;
   }
   const folder = path.dirname(file);
   const near = nearestName(path.basename(file), mappingFiles(folder));
   return near === undefined
-    ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${fileWord(file)}`
+    ? `There is no mapping file ${file}: check the path.\nTo make one: \`docferry guess FILE -o ${fileWord(file)}\``
     : `There is no mapping file ${file}; did you mean ${printable(path.join(folder, near))}?`;
 }
 
@@ -75,7 +75,7 @@ function isExport(file: string): boolean {
 }
 
 function notMapping(file: string): string {
-  return `${file} looks like an export, and -m needs a mapping. To make one for it: docferry guess ${fileWord(file)} -o mapping.yaml`;
+  return `${file} looks like an export, and -m needs a mapping. To make one for it: \`docferry guess ${fileWord(file)} -o mapping.yaml\``;
 }
 
 /**
@@ -248,7 +248,7 @@ export interface InvalidText {
  */
 export function parseYaml(
   text: string,
-  needs = 'write a mapping (docs/mapping.md), or let docferry guess propose one',
+  needs = 'write a mapping (docs/mapping.md), or let `docferry guess` propose one',
 ): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   if (errors.length > 0) return unreadable(...errors);

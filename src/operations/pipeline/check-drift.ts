@@ -79,7 +79,9 @@ function driftError(
   notices: readonly string[],
   drift: readonly InputDrift[],
 ): DriftError {
-  const update = expects ? 'update the mapping with docferry mapping learn' : 'correct the mapping';
+  const update = expects
+    ? 'update the mapping with `docferry mapping learn`'
+    : 'correct the mapping';
   const remedy = `Nothing was sent. If the records are correct, run again with --accept-drift (acceptDrift in the library), or ${update}.`;
   return new DriftError([...notices, remedy].join('\n'), drift);
 }

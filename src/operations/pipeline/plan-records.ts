@@ -86,7 +86,7 @@ export function questionNotices(mapping: Mapping): readonly string[] {
   const questions = openQuestions(mapping);
   if (questions.length === 0) return [];
   const file = sourceTextOf(mapping)?.name;
-  const remedy = file && ` To see them in full: docferry mapping check ${fileWord(file)}`;
+  const remedy = file && ` To see them in full: \`docferry mapping check ${fileWord(file)}\``;
   return [`${openQuestionsText(file ?? 'The mapping', questions)}${remedy ?? ''}`];
 }
 
@@ -193,7 +193,7 @@ function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): st
   return [
     `the mapping was written for another export. This export has ${facts}, but ${columnList(columns)}.`,
     ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
-    `To make a mapping for it: docferry guess ${fileWord(name)} -o mapping.yaml`,
+    `To make a mapping for it: \`docferry guess ${fileWord(name)} -o mapping.yaml\``,
   ].join('\n');
 }
 
