@@ -3,8 +3,8 @@ import type { Batch } from '../model/documents.js';
 import type { AccessError, ServiceDownError } from '../model/errors.js';
 import type { Clock } from './clock.js';
 import type { Pacing } from './pacing/pacing.js';
-import type { ReconciliationSettings } from './reconciliation/decision.js';
-import type { FetchPage } from './reconciliation/read-window.js';
+import type { ReconciliationSettings } from './reconciliation/request-case.js';
+import type { FetchPage } from './reconciliation/service-pages.js';
 
 export interface DeliveryContext {
   readonly service: DeliveryService;

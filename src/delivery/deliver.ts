@@ -3,7 +3,7 @@ import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batches.js';
 import { classifyResponse, type Verdict } from './classify-response.js';
 import type { DeliveryContext, DeliveryResult } from './context.js';
-import type { Reconciliation } from './reconciliation/unconfirmed.js';
+import type { Reconciliation } from './reconciliation/reconciliation.js';
 import { firstTry, type QueuedBatch, type Resend, SendQueue } from './send-queue.js';
 
 /**

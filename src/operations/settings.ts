@@ -2,7 +2,7 @@
 import type { BatchLimits } from '../delivery/batches.js';
 import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
-import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
+import type { ReconciliationSettings } from '../delivery/reconciliation/request-case.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import { typeText } from '../model/text.js';

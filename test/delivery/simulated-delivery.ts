@@ -7,8 +7,8 @@ import type {
   DeliverySettings,
 } from '../../src/delivery/context.js';
 import { deliver } from '../../src/delivery/deliver.js';
-import type { ShownPage } from '../../src/delivery/reconciliation/read-window.js';
-import { Reconciliation } from '../../src/delivery/reconciliation/unconfirmed.js';
+import { Reconciliation } from '../../src/delivery/reconciliation/reconciliation.js';
+import type { ShownPage } from '../../src/delivery/reconciliation/service-pages.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';

@@ -1,6 +1,7 @@
 import type { PublishedWindow } from '../../model/documents.js';
-import { Sightings } from './evidence.js';
-import { boundedPages, type PagePort, readWindow } from './read-window.js';
+import { readWindow } from './read-window.js';
+import { boundedPages, type PagePort } from './service-pages.js';
+import { Sightings } from './sightings.js';
 import { windowAround } from './window.js';
 
 export interface AcknowledgedDocument {

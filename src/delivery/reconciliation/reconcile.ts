@@ -5,10 +5,11 @@ import {
   type ReconciliationSettings,
   RequestCase,
   type UnconfirmedRequest,
-} from './decision.js';
-import { documentsWithin, VisibilityLag, WindowsReading, withControls } from './evidence.js';
-import { boundedPages, type PagePort } from './read-window.js';
+} from './request-case.js';
+import { boundedPages, type PagePort } from './service-pages.js';
+import { VisibilityLag } from './visibility-lag.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
+import { documentsWithin, WindowsReading, withControls } from './windows-reading.js';
 
 export interface ReconcilePort extends PagePort {
   /**
@@ -66,11 +67,17 @@ export async function reconcile(
   }
 }
 
-/**
- * Reads once for these cases. First the minutes in which their documents were published: a document
- * shown there is there. Then, for missing documents that could be found absent by now, the wide
- * windows in which they may be, and documents that show whether the reading can be trusted.
- */
+/** One reading for the open cases, and by what its result is judged. */
+interface Look {
+  readonly cases: readonly RequestCase[];
+  /** Documents acknowledged before it. */
+  readonly acknowledged: readonly Acknowledged[];
+  readonly reading: WindowsReading;
+  readonly visibility: VisibilityLag;
+  readonly port: PagePort;
+}
+
+/** Reads once for these cases: near their times of publication, and then wherever it must be. */
 async function read(
   cases: readonly RequestCase[],
   visibility: VisibilityLag,
@@ -81,23 +88,48 @@ async function read(
   const reading = new WindowsReading(nowMs, acknowledged);
   const sought = cases.flatMap(({ soughtIds }) => [...soughtIds]);
   for (const id of sought) reading.sightings.want(id);
-  const bounded = boundedPages(port, sought.length);
+  const look = {
+    cases,
+    acknowledged,
+    reading,
+    visibility,
+    port: boundedPages(port, sought.length),
+  };
+  await readNear(look);
+  await readWide(look);
+  return reading;
+}
 
-  const near = mergeWindows(nearWindows(cases, acknowledged));
+/** Reads the minutes in which the documents were published: a document shown there is there. */
+async function readNear(look: Look): Promise<void> {
+  const { cases, acknowledged, reading, visibility, port } = look;
+  const windows = mergeWindows(nearWindows(cases, acknowledged));
   // Documents are compared as they are read, so these have to be expected by now.
-  const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > visibility.settleMs);
-  reading.expect(documentsWithin(near, settled));
-  await reading.read(near, bounded);
+  reading.expect(documentsWithin(windows, dueIn(look)));
+  await reading.read(windows, port);
   visibility.learn(reading, 'near');
-  const { settleMs } = visibility;
-  const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
-  if (undecided.length === 0) return reading;
+}
+
+/**
+ * Reads, for missing documents that could be found absent by now, the wide windows in which they may
+ * be, and documents that show whether the reading can be trusted.
+ */
+async function readWide(look: Look): Promise<void> {
+  const { cases, reading, visibility, port } = look;
+  const undecided = cases.filter(
+    (one) => one.isReady(reading.startedMs, visibility.settleMs) && one.hasMissing(reading),
+  );
+  if (undecided.length === 0) return;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const watched = withProofs(mergeWindows(wide), undecided, reading);
-  const due = settled.filter((one) => nowMs - one.acknowledgedMs > settleMs);
-  await reading.read(withControls(watched, due, reading), bounded);
+  await reading.read(withControls(watched, dueIn(look), reading), port);
   visibility.learn(reading, 'wide');
-  return reading;
+}
+
+/** Documents acknowledged longer ago than the settle time, as it is known by now. */
+function dueIn({ acknowledged, reading, visibility }: Look): readonly Acknowledged[] {
+  const { settleMs } = visibility;
+  return acknowledged.filter((one) => reading.startedMs - one.acknowledgedMs > settleMs);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { DeliveryContext, DeliveryResult } from '../../delivery/context.js'
 import { deliver } from '../../delivery/deliver.js';
 import { pacedReads } from '../../delivery/pacing/paced-service.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
-import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
+import { Reconciliation } from '../../delivery/reconciliation/reconciliation.js';
 import { ServiceError } from '../../model/errors.js';
 import { sentence } from '../../model/text.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';

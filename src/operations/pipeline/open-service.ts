@@ -3,7 +3,7 @@ import { postDocuments } from '../../api/post-documents.js';
 import { openTransport } from '../../api/transport/http-transport.js';
 import { checkAccess } from '../../delivery/classify-response.js';
 import type { DeliveryService } from '../../delivery/context.js';
-import { servicePages } from '../../delivery/reconciliation/read-window.js';
+import { servicePages } from '../../delivery/reconciliation/service-pages.js';
 import { rangeBytes } from '../../model/documents.js';
 import { checkOption } from '../../model/options.js';
 import { IMPORT_OPTIONS } from '../option-table.js';

@@ -1,10 +1,10 @@
 import { systemClock } from '../../delivery/clock.js';
+import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import {
   minSettleMs,
   type Reconciled,
   type UnconfirmedRequest,
-} from '../../delivery/reconciliation/decision.js';
-import { reconcile } from '../../delivery/reconciliation/reconcile.js';
+} from '../../delivery/reconciliation/request-case.js';
 import { ResumeError } from '../../model/errors.js';
 import { type RunStore, shardOf } from '../../runs/store.js';
 import type { SentDocument, SentDocuments, StoredRun } from '../../runs/stored-run.js';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ShownPage } from '../../../src/delivery/reconciliation/read-window.js';
-import { boundedPages, readWindow } from '../../../src/delivery/reconciliation/read-window.js';
+import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
+import type { ShownPage } from '../../../src/delivery/reconciliation/service-pages.js';
+import { boundedPages } from '../../../src/delivery/reconciliation/service-pages.js';
 import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
 import { SimulatedTime } from '../simulated-time.js';
 

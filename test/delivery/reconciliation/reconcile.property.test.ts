@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UnconfirmedRequest } from '../../../src/delivery/reconciliation/decision.js';
 import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
+import type { UnconfirmedRequest } from '../../../src/delivery/reconciliation/request-case.js';
 import { runs } from '../../helpers/runs.js';
 import { type ReadingFaults, SimulatedService } from './simulated-service.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
 import type {
   ReconciliationSettings,
   UnconfirmedRequest,
-} from '../../../src/delivery/reconciliation/decision.js';
-import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
+} from '../../../src/delivery/reconciliation/request-case.js';
 import { SimulatedService } from './simulated-service.js';
 
 const SECOND = 1_000;

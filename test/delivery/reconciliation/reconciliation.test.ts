@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownDocument } from '../../../src/delivery/reconciliation/read-window.js';
-import { Reconciliation } from '../../../src/delivery/reconciliation/unconfirmed.js';
+import { Reconciliation } from '../../../src/delivery/reconciliation/reconciliation.js';
+import type { ShownDocument } from '../../../src/delivery/reconciliation/service-pages.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../../src/model/documents.js';
 import { StopConditions } from '../../../src/outcomes/stop-conditions.js';

@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon';
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
-import type { FetchPage, ShownDocument } from '../../../src/delivery/reconciliation/read-window.js';
 import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
+import type {
+  FetchPage,
+  ShownDocument,
+} from '../../../src/delivery/reconciliation/service-pages.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 import type { Acknowledged } from '../../../src/model/documents.js';
 

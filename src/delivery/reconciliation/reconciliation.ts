@@ -2,7 +2,6 @@ import { oneLineExcerpt } from '../../api/transport/exchange.js';
 import {
   type Acknowledged,
   type Batch,
-  type Documents,
   publishedWindow,
   sourceIdsOf,
 } from '../../model/documents.js';
@@ -11,23 +10,11 @@ import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
 import { firstTry, type QueuedBatch, type Resend } from '../send-queue.js';
+import { Acknowledgements } from './acknowledgements.js';
 import { afterAnswer, afterSending, type CanaryState, canariesAtOnce } from './canary.js';
-import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
-import { Acknowledgements } from './evidence.js';
+import { HeldBatches, type UnconfirmedBatch, wasSentTwice } from './held-batches.js';
 import { reconcile } from './reconcile.js';
-
-interface UnconfirmedBatch {
-  readonly batch: Batch;
-  readonly message: string;
-  readonly endedMs: number;
-  /** The service refused the batch, and may have stored a part. */
-  readonly refused: boolean;
-  readonly sentAgain: boolean;
-  /** Nothing but a canary is lacking to decide about its documents. */
-  readonly lacksCanary: boolean;
-  /** A single document that was sent again as a canary, without an answer. */
-  readonly isCanary: boolean;
-}
+import { absenceShowsMs, minSettleMs, type Reconciled } from './request-case.js';
 
 /** What reconciling found out. */
 interface Resolved {
@@ -35,9 +22,6 @@ interface Resolved {
   /** Batches to resend; empty if nothing is left to find out. */
   readonly missing: readonly QueuedBatch[];
 }
-
-/** Most memory held by unconfirmed documents before they are reconciled. */
-const MAX_BYTES = 64 * 2 ** 20;
 
 /**
  * Names no document and no time, because a report explains all documents that were sent again by the
@@ -76,10 +60,7 @@ export class Reconciliation {
   readonly #acknowledgements: Acknowledgements;
   readonly #results: DeliveryResult[] = [];
   readonly #missing: QueuedBatch[] = [];
-  readonly #held: UnconfirmedBatch[] = [];
-  /** What held batches keep in memory: one document keeps all documents of its chunk. */
-  readonly #retained = new Set<Documents>();
-  #bytes = 0;
+  readonly #held = new HeldBatches();
   #canary: CanaryState = { kind: 'none' };
   /** A canary that may be there twice was accepted. */
   #riskTaken = false;
@@ -92,7 +73,7 @@ export class Reconciliation {
 
   /** Returns whether the memory for unconfirmed documents is used up. */
   get full(): boolean {
-    return this.#bytes >= MAX_BYTES;
+    return this.#held.full;
   }
 
   /**
@@ -121,7 +102,7 @@ export class Reconciliation {
 
   /** Reconciles all unconfirmed documents. Never rejects because of the network or the service. */
   async resolve(): Promise<Resolved> {
-    const skipsReading = this.#canary.kind === 'sending' && this.#nextCanary() !== undefined;
+    const skipsReading = this.#canary.kind === 'sending' && this.#held.nextCanary() !== undefined;
     if (!skipsReading) await this.#reconcile();
     if (this.#missing.length === 0) this.#sendCanary();
     return { results: this.#results.splice(0), missing: this.#missing.splice(0) };
@@ -129,7 +110,7 @@ export class Reconciliation {
 
   /** Settles unconfirmed documents as unknown, without reconciling them. */
   giveUp(): readonly DeliveryResult[] {
-    for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
+    for (const { batch, message } of this.#held.release()) this.#settle(batch, 'unknown', message);
     return this.#results.splice(0);
   }
 
@@ -146,27 +127,12 @@ export class Reconciliation {
     journal.settle(batch, { outcome: 'unknown', message });
     // Also for a request cut off by a crash: clocks can't be compared across processes.
     const held = { batch, message, endedMs: clock.now(), refused, sentAgain };
-    this.#retain({ ...held, isCanary, lacksCanary: false });
-  }
-
-  #retain(held: UnconfirmedBatch): void {
-    this.#held.push(held);
-    for (const { documents } of held.batch.ranges) {
-      if (this.#retained.has(documents)) continue;
-      this.#retained.add(documents);
-      this.#bytes += documents.bytes.byteLength;
-    }
-  }
-
-  #release(): readonly UnconfirmedBatch[] {
-    this.#retained.clear();
-    this.#bytes = 0;
-    return this.#held.splice(0);
+    this.#held.add({ ...held, isCanary, lacksCanary: false });
   }
 
   async #reconcile(): Promise<void> {
     const { settings, notice, service, signal, clock } = this.#context;
-    const held = this.#release();
+    const held = this.#held.release();
     if (held.length === 0) return;
     notice(waitingNotice(held, minSettleMs(settings.reconciliation)));
     const requests = held.map(({ batch, endedMs }) => {
@@ -218,7 +184,7 @@ export class Reconciliation {
     if (isDown) this.#stopForOutage(message);
     if (needsCanary && wasSentTwice(held)) this.#settle(batch, 'unknown', SENT_TWICE_MESSAGE);
     else if (needsCanary && (held.refused || !this.#riskTaken)) {
-      this.#retain({ ...held, batch, lacksCanary: true });
+      this.#held.add({ ...held, batch, lacksCanary: true });
     } else {
       // Without the reason: a process that resumes the run reconciles again.
       this.#context.journal.settle(batch, { outcome: 'unknown', message: held.message });
@@ -228,7 +194,7 @@ export class Reconciliation {
 
   /** Sends a canary if a batch lacks one, or several harmless ones. The rest of the batch stays held. */
   #sendCanary(): void {
-    const next = this.#nextCanary();
+    const next = this.#held.nextCanary();
     if (next === undefined || this.#context.stops.stopsSending) return;
     const { batch, refused, sentAgain, message } = next;
     if (!refused && this.#isDownTooLong) {
@@ -240,18 +206,10 @@ export class Reconciliation {
     const indexes = [...Array(batch.count).keys()];
     const canaries = partOfBatch(batch, indexes.slice(0, atOnce));
     const left = { ...next, batch: partOfBatch(batch, indexes.slice(atOnce)) };
-    const held = [left, ...this.#release().filter((one) => one !== next)];
-    for (const one of held) if (one.batch.count > 0) this.#retain(one);
+    const held = [left, ...this.#held.release().filter((one) => one !== next)];
+    for (const one of held) if (one.batch.count > 0) this.#held.add(one);
     if (refused) this.#sendOneByOne(canaries, { sentAgain, canaryFor: left });
     else this.#resend(canaries, CANARY_MESSAGE, left);
-  }
-
-  /** Batch whose first document is the next canary. */
-  #nextCanary(): UnconfirmedBatch | undefined {
-    const lacking = this.#held.filter(({ lacksCanary }) => lacksCanary);
-    const harmless = lacking.find(({ refused }) => refused);
-    // Otherwise the same document as before, so that only that one risks a duplicate.
-    return harmless ?? lacking.find(({ isCanary }) => isCanary) ?? lacking[0];
   }
 
   get #isDownTooLong(): boolean {
@@ -294,11 +252,6 @@ export class Reconciliation {
         : { kind: 'outcome', batch, outcome, message },
     );
   }
-}
-
-/** Returns whether this process has sent the documents twice, and must not send them again. */
-function wasSentTwice({ sentAgain, isCanary, refused }: UnconfirmedBatch): boolean {
-  return sentAgain && !isCanary && !refused;
 }
 
 /** Explains what a run waits for, until when, and how to avoid that. */

@@ -1,5 +1,5 @@
 import type { Acknowledged, PublishedWindow } from '../../model/documents.js';
-import type { WindowsReading } from './evidence.js';
+import type { WindowsReading } from './windows-reading.js';
 
 export interface UnconfirmedRequest {
   /** sourceIds of the documents; one that is `null` can't be reconciled and stays undecided. */
