@@ -19,7 +19,7 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/unread-fields.js';
 import type { ValidateOptions } from '../options.js';
 
-interface CheckedSources {
+export interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
   /** Accepted drift; `null` if the run was stopped during the check. */

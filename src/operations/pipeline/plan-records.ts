@@ -27,7 +27,7 @@ interface RecordPlan {
   readonly sources: readonly Source[];
 }
 
-interface RecordUses extends Pick<TransformPlan, 'sends' | 'surveys' | 'retainBytes'> {
+export interface RecordUses extends Pick<TransformPlan, 'sends' | 'surveys' | 'retainBytes'> {
   /** Default for the documents' `downloaded`; default: now. */
   readonly started?: Date;
 }

@@ -5,14 +5,16 @@ import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { StoredRun } from '../../runs/stored-run.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
 import { readingFlags, stateFlags } from '../option-table.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { asOfNotices, requireAsOf } from './as-of.js';
+import type { CheckedSources } from './check-drift.js';
 import type { RunControl } from './import-run.js';
 import { newPipelineRun, type PipelineRun } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
-import { planRecords, questionNotices } from './plan-records.js';
+import { planRecords, questionNotices, type RecordUses } from './plan-records.js';
 
 interface Preparation {
   readonly settings: RunSettings;
@@ -32,46 +34,31 @@ interface PreparedShard {
   readonly rejects: RejectsWriter;
 }
 
+type PrepareOptions = ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>;
+
 /**
  * Checks everything that can be checked before a run starts: mapping, schema, inputs and their
  * columns, drift, and output files. Nothing has been sent then.
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
-  options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
-  { settings, control, target, earlier, shard }: Preparation,
+  options: PrepareOptions,
+  preparation: Preparation,
 ): Promise<PipelineRun> {
-  const now = new Date();
-  const { hub, signal } = control;
-  const started =
-    shard?.started ?? (earlier === undefined ? now : new Date(earlier.description.started));
-  const id = shard?.id ?? earlier?.id ?? runId(now);
-  const sends = target !== null;
-  const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
-  const { rejects, withRecords = false } = options;
-  const retainBytes = rejects !== undefined || shard !== undefined || withRecords;
-  const uses = { started, sends, surveys, retainBytes };
-  const { plan, ...planned } = await planRecords(options, uses);
-  control.sources = planned.sources;
-  const { expects } = plan.mapping;
-  // A file of fixed rejects is younger than its export, so its date says nothing about the export's.
-  const exports = planned.sources.filter(({ layout }) => layout.header !== 'rejects');
-  const dated = exports.map(inputReport);
-  if (sends) requireAsOf(plan, dated);
-  const reads = planned.sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
-  const writing = { id, sources: planned.sources, reads, earlierRejects: earlier?.rejects };
+  const { settings, control, target, earlier, shard } = preparation;
+  const startedMs = Date.now();
+  const { id, began } = identityOf(preparation, startedMs);
+  const { plan, sources: planned } = await planRecords(
+    options,
+    usesOf(options, preparation, began),
+  );
+  control.sources = planned;
+  const dated = exportsOf(planned).map(inputReport);
+  if (target !== null) requireAsOf(plan, dated);
+  const reads = planned.flatMap(({ file }) => (file === null ? [] : [file.path]));
+  const writing = { id, sources: planned, reads, earlierRejects: earlier?.rejects };
   const files = await planOutputs(options, writing);
-  // A run that has sent something was checked before it began; one that is still new may have been
-  // interrupted in the middle of the check.
-  const isUnchecked = shard === undefined ? (earlier?.isNew ?? true) : !shard.isChecked;
-  const { sources, drift, ...checked } =
-    isUnchecked && (sends || expects !== undefined)
-      ? await (await import('./check-drift.js')).checkDrift(
-          planned.sources,
-          { ...plan, expects },
-          options,
-        )
-      : { sources: planned.sources, notices: [], drift: null };
+  const { sources, notices, drift } = await checkedSources(planned, plan, options, preparation);
   const run = newPipelineRun(
     {
       id,
@@ -83,18 +70,18 @@ export async function prepareRun(
       stateFlags: stateFlags(options),
       plan,
       sources,
-      hub,
-      signal,
+      hub: control.hub,
+      signal: control.signal,
       rejects: shard?.rejects ?? files.rejects,
-      startedMs: now.getTime(),
+      startedMs,
     },
-    { beganMs: started.getTime(), withRecords },
+    { beganMs: began.getTime(), withRecords: options.withRecords ?? false },
   );
   await writeEvents(run, (error) => run.stops.stopIf(error, OutputError));
   const inputs = sources.map(inputReport);
-  hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
+  run.hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
-    ...checked.notices,
+    ...notices,
     ...questionNotices(plan.mapping),
     ...asOfNotices(plan, dated),
     ...sources.flatMap((source) => source.notices),
@@ -103,6 +90,56 @@ export async function prepareRun(
   }
   control.run = run;
   return run;
+}
+
+/** Id and beginning of a run: those of the earlier run that it resumes, or of its shard. */
+function identityOf(
+  { earlier, shard }: Preparation,
+  nowMs: number,
+): { readonly id: string; readonly began: Date } {
+  if (shard !== undefined) return { id: shard.id, began: shard.started };
+  if (earlier === undefined) return { id: runId(nowMs), began: new Date(nowMs) };
+  return { id: earlier.id, began: new Date(earlier.description.started) };
+}
+
+function usesOf(
+  { survey, htmlFile, rejects, withRecords = false }: PrepareOptions,
+  { target, shard }: Preparation,
+  started: Date,
+): RecordUses {
+  const sends = target !== null;
+  return {
+    started,
+    sends,
+    surveys: !sends || (survey ?? htmlFile !== undefined),
+    retainBytes: rejects !== undefined || shard !== undefined || withRecords,
+  };
+}
+
+/** Leaves out files of mended rejects: they are younger than their export, so their date says nothing. */
+function exportsOf(sources: readonly Source[]): readonly Source[] {
+  return sources.filter(({ layout }) => layout.header !== 'rejects');
+}
+
+/**
+ * Checks the sources for drift, unless that is done or has nothing to compare with.
+ * @throws DriftError
+ */
+async function checkedSources(
+  sources: readonly Source[],
+  plan: TransformPlan,
+  options: PrepareOptions,
+  { target, earlier, shard }: Preparation,
+): Promise<Pick<CheckedSources, 'sources' | 'notices' | 'drift'>> {
+  const { expects } = plan.mapping;
+  // A run that has sent something was checked before it began; one that is still new may have been
+  // interrupted in the middle of the check.
+  const isChecked = shard === undefined ? earlier?.isNew === false : shard.isChecked;
+  if (isChecked || (target === null && expects === undefined)) {
+    return { sources, notices: [], drift: null };
+  }
+  const { checkDrift } = await import('./check-drift.js');
+  return await checkDrift(sources, { ...plan, expects }, options);
 }
 
 /**
@@ -126,8 +163,8 @@ let lastStartMs = 0;
  * Creates an id that sorts by the run's start, for example `20260131-093000-1237f4`: after the time
  * in milliseconds come three random hexadecimal digits.
  */
-function runId(started: Date): string {
-  lastStartMs = Math.max(started.getTime(), lastStartMs + 1);
+function runId(startedMs: number): string {
+  lastStartMs = Math.max(startedMs, lastStartMs + 1);
   const time = new Date(lastStartMs).toISOString().replace(/\D/g, '');
   const random = randomInt(0x1000).toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(8, 14)}-${time.slice(14)}${random}`;

@@ -55,6 +55,21 @@ describe('drift', () => {
     expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
   });
 
+  it('is looked for by the run that resumes one stopped in the middle of the check', async () => {
+    const mapping = await learned();
+    const { sandbox, monitoring } = await share();
+    const input = put(newFolder(), 'next.csv', DRIFTED);
+    const options = { stateDir: newFolder(), input, mapping, monitoring, connection: sandbox };
+    const stopped = await importDocuments({
+      ...options,
+      throwOn: 'never',
+      signal: AbortSignal.abort(),
+    });
+    expect(stopped).toMatchObject({ stop: { kind: 'interrupted' }, resumable: true });
+    await expect(importDocuments({ ...options, resume: true })).rejects.toThrow(DriftError);
+    expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
+  });
+
   it('keeps an import from starting if no object of a file has the column of the score', async () => {
     const { sandbox, monitoring } = await share();
     const lines = (records: number) =>
