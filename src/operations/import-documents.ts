@@ -3,10 +3,10 @@ import type { RunStore } from '../runs/store.js';
 import type { StoredRun } from '../runs/stored-run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
+import { finishRun, runEndOf } from './pipeline/finish-run.js';
 import { ImportRun, RunControl, type RunEnd, type StartContext } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
-import { finishRun, runEndOf } from './pipeline/run-report.js';
 import { checkPlace, runSettings } from './settings.js';
 import { isOfShard } from './shards/check-shard-options.js';
 

@@ -12,10 +12,10 @@ import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../run
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { checkEarlierImports } from './check-earlier-imports.js';
+import { writeReportFiles } from './finish-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
 import { writeEvents } from './prepare-run.js';
-import { writeReportFiles } from './run-report.js';
 
 /**
  * Opens the run that is to be resumed, or returns `undefined` if a new one is to begin.

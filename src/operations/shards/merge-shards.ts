@@ -15,8 +15,10 @@ import type {
 import { PostgresStore } from '../../runs/postgres/store.js';
 import { readingFlags, stateFlags } from '../option-table.js';
 import type { ImportOptions, MergeOptions } from '../options.js';
+import type { RunFigures } from '../pipeline/close-figures.js';
+import { writeReportFiles } from '../pipeline/finish-run.js';
 import { type PlannedOutputs, planOutputs } from '../pipeline/plan-outputs.js';
-import { type RunFigures, runReport, writeReportFiles } from '../pipeline/run-report.js';
+import { runReport } from '../pipeline/run-report.js';
 import { type GroupPlan, readPlan } from './group-plan.js';
 import { mergeShards, type ShardFigures, shardFigures } from './shard-figures.js';
 

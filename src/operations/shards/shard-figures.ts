@@ -6,8 +6,8 @@ import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
 import { rejectsAsLines } from '../../report/rejects/reject-lines.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
+import type { RunFigures } from '../pipeline/close-figures.js';
 import { DeliveryLog, type DeliverySnapshot } from '../pipeline/delivery-log.js';
-import type { RunFigures } from '../pipeline/run-report.js';
 
 type PlainFigures = Pick<
   RunFigures,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { learnExpectations, type Report, validateDocuments } from '../../../src/index.js';
+import { finishRun } from '../../../src/operations/pipeline/finish-run.js';
 import { RunControl } from '../../../src/operations/pipeline/import-run.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
-import { finishRun } from '../../../src/operations/pipeline/run-report.js';
 import { runSettings } from '../../../src/operations/settings.js';
 import { newFolder, put } from '../../helpers/files.js';
 
