@@ -47,12 +47,14 @@ function runnable(
 ): Pick<CommandModule, 'builder' | 'handler'> {
   const { options, positionals, conflicts, describe, examples, run } = command;
   const usage = [...path.slice(0, -1), command.usage].join(' ');
+  // yargs formats the help of each command that it runs, which takes a tenth of the start.
+  const hidden = !readsOptions(args);
   return {
     builder: (argv) => {
       for (const group of GROUPS) argv.group([], group);
       for (const entry of Object.values(options)) {
         if (entry.flag === undefined) continue;
-        argv.option(entry.flag, { ...yargsOption(entry), group: helpGroup(entry) });
+        argv.option(entry.flag, { ...yargsOption(entry), group: helpGroup(entry), hidden });
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
       return withHelp(argv, { usage, describe, examples }, positionals)
@@ -81,6 +83,11 @@ function runnable(
       }
     },
   };
+}
+
+/** Returns whether a command line asks for the options that there are: for help, or to complete a word. */
+function readsOptions(args: readonly string[]): boolean {
+  return args.some((word) => /^(help|-h|--help(=.*)?|--get-yargs-completions)$/.test(word));
 }
 
 /** Reads the options of the job that a command line names, if any. It overrides them. */
