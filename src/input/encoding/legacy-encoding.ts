@@ -171,7 +171,12 @@ export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
 
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
-function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {
+/** Signs of drawn ratings, such as ★★★☆☆ or ◎○△×, at different places in each East Asian encoding. */
+const RATING_SIGNS = /[★☆●○◎◉◆◇■□▲△▼▽♥♡♪※×→]+/gu;
+const EAST_ASIAN_ENCODINGS = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr']);
+
+function fitOf(decoded: string, encoding: string): Omit<LikelyEncoding, 'line'> {
+  const text = EAST_ASIAN_ENCODINGS.has(encoding) ? decoded.replace(RATING_SIGNS, ' ') : decoded;
   const characters = text.match(BEYOND_ASCII)?.length ?? 0;
   const odd = IMPLAUSIBLE.reduce(
     (sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0),

@@ -56,8 +56,11 @@ function textsFor(encoding: string): readonly (readonly string[])[] {
   );
 }
 
-function table(texts: readonly string[]): string {
-  const rows = texts.map((text, at) => `${at + 1},"${text}",${1 + (at % 5)}\n`);
+function table(
+  texts: readonly string[],
+  marks: readonly string[] = ['1', '2', '3', '4', '5'],
+): string {
+  const rows = texts.map((text, at) => `${at + 1},"${text}",${marks[at % marks.length]}\n`);
   return `id,text,rating\n${rows.join('')}`;
 }
 
@@ -104,6 +107,23 @@ describe('the encoding of reviews', () => {
   ])('is not taken for windows-1252 for a name in English text: %s, %s', async (encoding, name) => {
     const rows = `id,text,name\n1,"Great product, fast delivery",${name}\n2,It broke after a week,Ann\n`;
     expect(await found(rows, encoding)).not.toBe('wrong');
+  });
+
+  it.each([
+    ['shift_jis', 'ja'],
+    ['euc-jp', 'ja'],
+    ['gb18030', 'zh'],
+    ['big5', 'tw'],
+    ['euc-kr', 'ko'],
+  ])('is found beside ratings that are drawn with signs: %s', async (encoding, language) => {
+    for (const marks of [
+      ['★★★★★', '★★★☆☆'],
+      ['●●●●○', '●○○○○'],
+      ['◎', '○', '△'],
+    ]) {
+      const text = table(REVIEWS[language] ?? [], marks);
+      expect(await found(text, encoding), marks.join(' ')).toBe('found');
+    }
   });
 
   it('is named in a notice with the language, and is written into a guessed mapping', async () => {
