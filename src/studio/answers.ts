@@ -24,8 +24,9 @@ import {
   readMappingText,
   sampledRows,
 } from '../operations/studio/sample-source.js';
+import { settledQuestions } from '../operations/studio/settled-questions.js';
 import { tryRule } from '../operations/studio/try-rule.js';
-import type { RequestBodies } from './requests.js';
+import type { DatedText, RequestBodies } from './requests.js';
 import type { SourceFile } from './source-file.js';
 import type { Evaluation, Proposal, ShownRecord, Trial } from './wire.js';
 
@@ -96,7 +97,8 @@ export class Answers {
     const asked = questions.find(({ todo }) => todo === dismiss);
     const answered = asked?.answers.find((one) => one.label === label)?.changes ?? [];
     const chosen = await this.#choose(text, edit);
-    const edited = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
+    const made = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
+    const edited = await this.#withoutSettled(made, { text, asOf, questions });
     const open = todosIn(edited).map((todo) => todo.text);
     const dropped = questions.filter((one) => one !== asked && !open.includes(one.todo));
     const reading = readMappingText(edited, this.#mapping, asOf);
@@ -210,6 +212,25 @@ export class Answers {
     const parsed = sample.parsed.filter(({ place }) => place.record === number);
     const mapped = mappedOrRead({ ...sample, parsed }, mapping);
     return showRecords(sample, mapped, mapped.records).shown[0] ?? null;
+  }
+
+  /** Dismisses the questions that an edit has answered without being asked. */
+  async #withoutSettled(
+    edited: string,
+    given: DatedText & { readonly questions: readonly Question[] },
+  ): Promise<string> {
+    const { text, asOf, questions } = given;
+    const open = new Set(todosIn(edited).map((todo) => todo.text));
+    const asked = questions.filter(({ todo }) => open.has(todo));
+    if (asked.length === 0 || edited === text) return edited;
+    const before = readMappingText(text, this.#mapping, asOf);
+    const after = readMappingText(edited, this.#mapping, asOf);
+    const guessed = await this.#file.guess().catch(() => undefined);
+    if (guessed === undefined) return edited;
+    return settledQuestions(asked, { before, after }, guessed.draft).reduce(
+      (left, { todo }) => editMappingText(left, [], todo),
+      edited,
+    );
   }
 
   async #questions(text: string, mistakes = checkMapping(text)): Promise<readonly Question[]> {

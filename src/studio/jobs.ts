@@ -13,6 +13,12 @@ export type Emit = (line: JobLine) => void;
 
 type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
 
+interface RunningJob {
+  readonly name: string | undefined;
+  readonly ended: Promise<void>;
+  readonly stop: AbortController;
+}
+
 /** Options of a run over the whole file. */
 export type WholeFileOptions = Pick<ValidateOptions, 'asOf'> &
   Required<Pick<ValidateOptions, 'input' | 'mapping' | 'signal' | 'throwOn'>>;
@@ -22,13 +28,14 @@ const PROGRESS_MS = 200;
 
 /** Runs one job at a time, streams its lines, and interrupts it when the page disconnects. */
 export class Jobs {
-  #running: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined;
+  #running: RunningJob | undefined;
 
   /**
    * Starts a job; the response streams its lines as JSON.
+   * @param name by which it can be interrupted; default: only its page can, by disconnecting
    * @throws StudioError if another job is running
    */
-  async start(work: Work): Promise<Response> {
+  async start(work: Work, name?: string): Promise<Response> {
     if (this.#running?.stop.signal.aborted) await this.#running.ended;
     if (this.#running !== undefined) {
       throw new StudioError(
@@ -52,7 +59,7 @@ export class Jobs {
             this.#running = undefined;
             if (isRead) stream.close();
           });
-        this.#running = { ended, stop };
+        this.#running = { name, ended, stop };
       },
       // The page has disconnected.
       cancel: () => {
@@ -69,14 +76,14 @@ export class Jobs {
     return this.#running !== undefined;
   }
 
-  /** Interrupts the running job, which still sends its report if it makes one. */
-  interrupt(): void {
-    this.#running?.stop.abort();
+  /** Interrupts the job of this name if it runs. It still sends its report if it makes one. */
+  interrupt(name: string): void {
+    if (this.#running?.name === name) this.#running.stop.abort();
   }
 
   /** Interrupts the running job and waits until it has ended. */
   async close(): Promise<void> {
-    this.interrupt();
+    this.#running?.stop.abort();
     await this.#running?.ended;
   }
 }

@@ -29,6 +29,8 @@ export interface DatedText extends Text {
 export interface ImportedText extends DatedText {
   readonly stamp: string;
   readonly monitoring: number;
+  /** Names the import, so that it can be cancelled, and no other tab's. */
+  readonly job: string;
 }
 
 /** A field, and the columns chosen for it. */
@@ -42,7 +44,7 @@ interface ChosenColumns {
   readonly columns: readonly string[];
 }
 
-/** Bodies of the requests that `Answers` answers, by their names. Only the page sends them. */
+/** Bodies of the requests that `Answers` answers, by their names. */
 export interface RequestBodies {
   readonly guess: object;
   readonly source: Text;
@@ -82,8 +84,55 @@ export interface RequestBodies {
   };
 }
 
-/** Reads the body of a request. */
-export async function readBody(c: StudioContext): Promise<unknown> {
+/** A kind of value in a body: its name in a message, and the test for it. */
+type Kind = readonly [words: string, fits: (value: unknown) => boolean];
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isNumber = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isPath = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((step) => isText(step) || isNumber(step));
+const isChange = (value: unknown): boolean => isObject(value) && isPath(value['path']);
+
+const TEXT: Kind = ['a string', isText];
+const NUMBER: Kind = ['a whole number of at least 0', isNumber];
+
+/** What the properties of bodies have to be that aren't strings; it is the same in all requests. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  record: NUMBER,
+  from: NUMBER,
+  limit: NUMBER,
+  monitoring: NUMBER,
+  path: ['a list of keys and positions', isPath],
+  rule: ['a rule', (value) => value !== null],
+  columns: ['a list of strings', isTexts],
+  replace: ['a list of two strings', (value) => isTexts(value) && Object(value).length === 2],
+  changes: [
+    'a list of changes, each with a path',
+    (value) => Array.isArray(value) && value.every(isChange),
+  ],
+};
+
+/**
+ * Reads the body of a request.
+ * @param required the properties that it has to have
+ * @throws StudioError if a property is missing, or isn't what it has to be
+ */
+export async function readBody<T extends object>(
+  c: StudioContext,
+  required: readonly (keyof T & string)[],
+): Promise<T> {
+  const body = await readObject(c);
+  for (const name of new Set([...required, ...Object.keys(body)])) {
+    const [words, fits] = KINDS[name] ?? TEXT;
+    if (!fits(body[name])) {
+      throw new StudioError(400, `In the body of the request, ${name} must be ${words}.`);
+    }
+  }
+  return body as T;
+}
+
+async function readObject(c: StudioContext): Promise<Readonly<Record<string, unknown>>> {
   // Browsers send this type to another origin only after a preflight request, which the studio refuses.
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new StudioError(415, 'The body must be application/json.');

@@ -30,26 +30,26 @@ export interface Studio {
   readonly service: StudioService | undefined;
 }
 
-/** Names of the requests that `Answers` answers. */
-const ANSWERED = [
-  'guess',
-  'source',
-  'columns',
-  'values',
-  'edit',
-  'evaluate',
-  'records',
-  'propose',
-  'try',
-] as const satisfies readonly (keyof RequestBodies)[];
+/** The requests that `Answers` answers, each with what its body has to have. */
+const ANSWERED = {
+  guess: [],
+  source: ['text'],
+  columns: ['text'],
+  values: ['text', 'column'],
+  edit: ['text'],
+  evaluate: ['text'],
+  records: ['text'],
+  propose: ['text', 'path', 'columns'],
+  try: ['text', 'path', 'rule'],
+} as const;
 
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { source, mapping, commands, jobs, reports, service } = studio;
   const answers = new Answers(source, mapping);
-  for (const name of ANSWERED) {
+  for (const [name, required] of Object.entries(ANSWERED)) {
     app.post(`/api/${name}`, async (c) =>
-      c.json(await answers[name]((await readBody(c)) as never)),
+      c.json(await answers[name as keyof RequestBodies](await readBody<never>(c, required))),
     );
   }
   app.get('/api/stamp', async (c) => c.json({ stamp: await source.stamp() }));
@@ -63,8 +63,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(answer);
   });
   app.put('/api/mapping', async (c) => {
-    const { text } = (await readBody(c)) as DatedText;
-    if (typeof text !== 'string') throw new StudioError(400, 'text must be a string.');
+    const { text } = await readBody<DatedText>(c, ['text']);
     const match = c.req.header('if-match');
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(save(mapping, text, { match, isNew }));
@@ -76,7 +75,8 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json({ monitorings } satisfies MonitoringsAnswer);
   });
   app.post('/api/import', async (c) => {
-    const { text, asOf, monitoring, stamp } = (await readBody(c)) as ImportedText;
+    const needed = ['text', 'monitoring', 'stamp', 'job'] as const;
+    const { text, asOf, monitoring, stamp, job } = await readBody<ImportedText>(c, needed);
     const target = connected();
     if ((await source.stamp()) !== stamp) {
       throw new StudioError(
@@ -87,10 +87,10 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return await jobs.start(async (emit, signal) => {
       const given = { text, asOf, monitoring, input: [source.path], mapping, signal };
       await sendReport(await importInto(target, given, emit), stamp, emit);
-    });
+    }, job);
   });
-  app.post('/api/interrupt', (c) => {
-    jobs.interrupt();
+  app.post('/api/interrupt', async (c) => {
+    jobs.interrupt((await readBody<Pick<ImportedText, 'job'>>(c, ['job'])).job);
     return c.json({});
   });
 
@@ -112,7 +112,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     run: (options: WholeFileOptions, emit: Emit) => Promise<Report>,
   ): void {
     app.post(place, async (c) => {
-      const { text, asOf } = (await readBody(c)) as DatedText;
+      const { text, asOf } = await readBody<DatedText>(c, ['text']);
       const { written, error } = readMappingText(text, mapping);
       if (error !== undefined) throw error;
       const stamp = await source.stamp();

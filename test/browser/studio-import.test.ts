@@ -62,6 +62,7 @@ describe('a studio with a connection', () => {
     expect((await shownDocuments(sandbox)).length).toBe(0);
     await dialog.getByRole('button', { name: 'Import 40 documents' }).click();
     await page.getByText('The sandbox accepted 40 of 40 records.').waitFor();
+    await page.getByText(/^The import is done, and its report is below\./).waitFor();
     await page.frameLocator('iframe').getByText('40').first().waitFor();
     expect((await shownDocuments(sandbox)).length).toBe(40);
     expect(await page.content()).not.toContain(sandbox.apiKey);

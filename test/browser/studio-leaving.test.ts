@@ -132,6 +132,10 @@ describe('an edit that is being made', () => {
     await button(page, 'Save').click();
     await expect.poll(() => readFileSync(mapping, 'utf8'), SOON).toBe(EDITED);
     await page.locator('header').getByText('saved', { exact: true }).waitFor();
+    const status = page.getByRole('region', { name: 'The sample with this mapping' });
+    expect(await status.getByRole('status').textContent()).toBe('');
+    await undo(page).click();
+    await status.getByText('Undone. No change before it.').waitFor();
   });
 
   it('is undone by Ctrl-Z without the one before it', async () => {

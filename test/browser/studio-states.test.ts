@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
 import { startBrowser } from './browser.js';
-import { findingsIn, isProposed, openStudioPage, overflowAt } from './studio-page.js';
+import { findingsIn, holdAnswers, isProposed, openStudioPage, overflowAt } from './studio-page.js';
 
 let browser: Browser;
 
@@ -108,6 +108,36 @@ describe('what isn’t there', () => {
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
     await page.getByRole('link', { name: 'Source' }).click();
     await page.getByRole('cell', { name: 'café “good”' }).waitFor();
+  });
+});
+
+describe('a page that waits for its server', () => {
+  it.each(['Map', 'Records', 'Check'])('says on the screen %s what is done', async (screen) => {
+    const { page, url, wrong } = await openStudioPage(browser, SAMPLE);
+    const release = await holdAnswers(page, '**/api/{guess,evaluate}');
+    await page.goto('about:blank');
+    await page.goto(`${url}&screen=${screen}`);
+    await page.getByText('Finding out what is in the first records of the file.').waitFor();
+    await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+    expect(await findingsIn(page)).toEqual([]);
+    await release();
+    await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a file that is dropped on the page', () => {
+  it('is not opened, and the page says how it is', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['id,text'], 'next month.csv'));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('main').dispatchEvent(drop);
+    }`);
+    await page.getByText(/docferry studio .next month\.csv./).waitFor();
+    await isProposed(page);
   });
 });
 

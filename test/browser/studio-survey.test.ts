@@ -6,6 +6,7 @@ import { mainColumns } from '../../src/mapping/rules.js';
 import { csv, FORM } from '../guess/survey-form.js';
 import { startBrowser } from './browser.js';
 import {
+  choiceIn,
   editor,
   findingsIn,
   isProposed,
@@ -73,10 +74,17 @@ describe('the checklist of a survey', () => {
       .getByRole('button', { name: `As a tag: ${all[2]}` })
       .waitFor({ state: 'detached' });
 
+    const other = 'Which days did you come?';
+    await checklist(page).getByRole('button', { name: 'Another column is part of it' }).click();
+    await choiceIn(page, other).click();
+    await expect.poll(() => joined(page)).toContain(other);
+    await box(page, other).click();
+    await expect.poll(() => joined(page)).toEqual(all.slice(1, 2));
+
     await openField(page, 'text');
     expect(await box(page, 'What did you like most?').isChecked()).toBe(true);
     expect(await box(page, 'What did you like least?').isChecked()).toBe(false);
-    for (let edit = 0; edit < 6; edit += 1) await page.keyboard.press('Control+z');
+    for (let edit = 0; edit < 8; edit += 1) await page.keyboard.press('Control+z');
     await expect.poll(() => editor(page).inputValue()).toBe(before);
     await page.getByRole('button', { name: '← All fields' }).click();
     await checklist(page).getByRole('button', { name: 'Keep as it is' }).click();

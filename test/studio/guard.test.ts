@@ -149,7 +149,7 @@ describe('the studio answers only its own page:', () => {
       text: MAPPING,
       name: 'other.yaml',
       file: '/tmp/other.yaml',
-      path: '../other.yaml',
+      path: ['../other.yaml'],
     };
     const headers = { 'if-none-match': '*' };
     expect(await ask('/api/mapping', { method: 'PUT', body, headers })).toMatchObject({
@@ -182,6 +182,28 @@ describe('the studio answers only its own page:', () => {
     expect(await post({ text: MAPPING }, plain)).toMatchObject({ status: 415 });
     expect(await post('{')).toMatchObject({ status: 400 });
     expect(await post('null')).toMatchObject({ status: 400 });
+  });
+
+  it('refuses bodies that lack something, or have it otherwise, and says what it must be', async () => {
+    const { ask } = await openStudio();
+    const wrong = [
+      ['evaluate', {}, 'text must be a string'],
+      ['edit', { text: MAPPING, changes: [{ path: 'document' }] }, 'changes must be a list of'],
+      ['values', { text: MAPPING }, 'column must be a string'],
+      ['propose', { text: MAPPING, path: ['document', 'text'] }, 'columns must be a list'],
+      ['records', { text: MAPPING, limit: -1 }, 'limit must be a whole number'],
+      ['validate', { text: 7 }, 'text must be a string'],
+      ['try', { text: MAPPING, path: ['document'], rule: null }, 'rule must be a rule'],
+      ['interrupt', {}, 'job must be a string'],
+    ] as const;
+    for (const [name, body, words] of wrong) {
+      const answer = await ask(`/api/${name}`, { method: 'POST', body });
+      const message = expect.stringContaining(`In the body of the request, ${words}`);
+      expect(answer, name).toMatchObject({ status: 400, json: { message } });
+    }
+    const body = { text: MAPPING, path: ['document', 'text'], rule: { from: 5 } };
+    const tried = await ask('/api/try', { method: 'POST', body });
+    expect(tried).toMatchObject({ status: 422, json: { mistakes: [expect.anything()] } });
   });
 
   it('keeps no credentials in its process', () => {

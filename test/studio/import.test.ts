@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
@@ -15,9 +16,29 @@ it('saves nothing but a text', async () => {
   expect(readFileSync(mapping, 'utf8')).toBe(MAPPING);
 });
 
+it('interrupts only the import that is named', async () => {
+  const sandbox = await startWithMonitoring({
+    faults: { rules: [{ on: 'import', latency: { fixed: 1_000 } }] },
+  });
+  const { baseUrl, username, apiKey } = sandbox;
+  const service = { connection: { baseUrl, username, apiKey }, options: { stateDir: newFolder() } };
+  const { ask, lines, mapping } = await openStudio(REVIEWS, 'reviews.csv', service);
+  writeFileSync(mapping, MAPPING);
+  const { stamp } = (await ask('/api/stamp')).json;
+  const body = { text: MAPPING, monitoring: 1, stamp, job: 'this' };
+  const running = lines('/api/import', body);
+  await setTimeout(300);
+  const interrupt = { method: 'POST', body: { job: 'of another tab' } };
+  expect((await ask('/api/interrupt', interrupt)).status).toBe(200);
+  expect((await running).at(-1)).toMatchObject({
+    type: 'report',
+    report: { status: 'finished', counts: { accepted: 1 } },
+  });
+});
+
 it('imports only with a connection', async () => {
   const { ask } = await openStudio();
-  const body = { text: MAPPING, monitoring: 1, stamp: '' };
+  const body = { text: MAPPING, monitoring: 1, stamp: '', job: 'this' };
   expect(await ask('/api/import', { method: 'POST', body })).toMatchObject({
     status: 409,
     json: { message: expect.stringMatching(/no connection .*--base-url/) },
@@ -33,7 +54,7 @@ it('imports nothing if the mapping on the disk is not the one that was checked',
   };
   const { ask, lines, mapping } = await openStudio(REVIEWS, 'reviews.csv', service);
   const { stamp } = (await ask('/api/stamp')).json;
-  const body = { text: MAPPING, monitoring: 1, stamp };
+  const body = { text: MAPPING, monitoring: 1, stamp, job: 'this' };
   writeFileSync(mapping, `${MAPPING}  # edited elsewhere\n`);
   expect((await lines('/api/import', body)).at(-1)).toMatchObject({
     type: 'failed',

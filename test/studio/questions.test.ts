@@ -18,6 +18,8 @@ async function guessed(content: string) {
   return { text, questions, edit };
 }
 
+const scorePath = ['document', 'metrics', 'score'];
+
 describe('a value that can’t be read', () => {
   const rows = Array.from(
     { length: 150 },
@@ -36,6 +38,42 @@ describe('a value that can’t be read', () => {
     const answered = await edit(text, { dismiss: todo, changes: answers[0].changes });
     expect(answered.match(/else: "", onError: else \}/g)).toHaveLength(2);
     expect(answered).not.toContain('TODO: 1 of 150');
+  });
+
+  it.each([
+    ['read as a different one', [scorePath, 'replace'], { '^sieben$': '7,0' }, 1],
+    ['left out', [['skip', '-']], { from: 'Bewertung', in: ['sieben'] }, 0],
+  ])('is no longer asked about once it is %s everywhere', async (_, [path, step], value, left) => {
+    const { ask } = await openStudio(content);
+    const json = async (place: string, body: object) => (await ask(place, { ...post, body })).json;
+    const { mapping: text } = (await json('/api/guess', {})).guess;
+    const change = { path: [path ?? [], step ?? []].flat(), value };
+    const once = await json('/api/edit', { text, changes: [change] });
+    expect(once.text.match(/TODO: 1 of 150/g) ?? []).toHaveLength(left);
+    if (left === 0) return expect(once.dropped).toEqual([expect.stringContaining('sieben')]);
+    const other = { path: ['document', 'sentiment', 'replace'], value };
+    const twice = await json('/api/edit', { text: once.text, changes: [other] });
+    expect(twice.text).not.toContain('TODO: 1 of 150');
+    expect(twice.dropped).toEqual([expect.stringContaining('sieben')]);
+  });
+});
+
+describe('a question about the order of day and month', () => {
+  it('is no longer asked once an order was chosen, and stays with other changes', async () => {
+    const rows = Array.from(
+      { length: 50 },
+      (_, n) => `r${n}x;${(n % 12) + 1}/${((n * 5) % 12) + 1}/2025;${review(n)}`,
+    );
+    const { text, questions, edit } = await guessed(['Id;Date;Text', ...rows].join('\n'));
+    const isAsked = async (of: string): Promise<boolean> =>
+      (await questions(of)).some(({ ask }: { ask: string }) => /which number is the day/.test(ask));
+    expect(await isAsked(text)).toBe(true);
+    const path = ['document', 'published'];
+    const rule = { from: 'Date', date: 'd/M/yyyy' };
+    const changed = { changes: [{ path, value: { ...rule, else: '2025-01-01' } }] };
+    expect(await isAsked(await edit(text, changed))).toBe(true);
+    const chosen = { changes: [{ path, value: { ...rule, date: 'M/d/yyyy' } }] };
+    expect(await isAsked(await edit(text, chosen))).toBe(false);
   });
 });
 

@@ -138,7 +138,7 @@ export function proposeRule(draft: GuessDraft, reading: ReadMappingText, chosen:
   };
   if (typeof readings === 'string') return refused(readings);
   const { context, sample } = draft;
-  const records = trialRecords(sample);
+  const records = draftRecords(sample, MAX_TRIED);
   const { asOf = context.day } = reading.mapping;
   const mapping = { ...reading.mapping, asOf, skip: [] };
   const tried = readings.map((one) => ({
@@ -213,9 +213,12 @@ function valuesOf(sample: MappedInput, mapping: Mapping, path: KeyPath, rule: Ru
 
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
 
-/** Takes records from all over a draft's sample. */
-function trialRecords({ source, layout, records }: GuessDraft['sample']): MappedInput {
-  const step = Math.ceil(records.length / MAX_TRIED);
+/** Takes records from all over a draft's sample; default: all. */
+export function draftRecords(
+  { source, layout, records }: GuessDraft['sample'],
+  most = Number.POSITIVE_INFINITY,
+): MappedInput {
+  const step = Math.ceil(records.length / most) || 1;
   const parsed = records
     .filter((_, at) => at % step === 0)
     .map((one) => ({ ...one, place: { source, record: one.number, line: null } }));

@@ -6,6 +6,7 @@ import { fieldKeys, mainColumns } from '../../mapping/rules.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
 import { type MappedInput, mapSample, missingColumns } from './map-sample.js';
+import { readMappingText } from './sample-source.js';
 
 /** How a rule does on the records that the mapping doesn't skip. */
 export interface Trial {
@@ -48,6 +49,10 @@ const MAX_UNREAD = 5;
  * @throws MappingError if the rule is wrong, or names columns that the file lacks
  */
 export function tryRule(sample: MappedInput, mapping: Mapping, path: KeyPath, rule: Rule): Trial {
+  const { zone, locale, asOf } = mapping;
+  const alone = { zone, locale, asOf, document: documentWith(path, rule) };
+  const { error } = readMappingText(JSON.stringify(alone), '');
+  if (error !== undefined) throw error;
   const results = tryRecords(sample, mapping, path, rule);
   const failed = results.filter(({ problem }) => problem !== null);
   const different = new Map<string, TriedRecord>();
@@ -99,15 +104,11 @@ export function tryRecords(
   rule: Rule,
 ): readonly TriedRecord[] {
   const { columns } = sample.source.layout;
-  const alone = path.reduceRight<unknown>(
-    (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
-    rule,
-  ) as { readonly document: DocumentRules };
   // Conditions on columns that are gone are a mistake elsewhere.
   const skip = mapping.skip.filter(
     (condition) => missingColumns({ document: {}, skip: [condition] }, columns).length === 0,
   );
-  const mapped = mapSample(sample, { ...mapping, skip, ...alone });
+  const mapped = mapSample(sample, { ...mapping, skip, document: documentWith(path, rule) });
   const names = fieldKeys(path);
   const field = names.join('.');
   return mapped.records
@@ -124,6 +125,13 @@ export function tryRecords(
         problem: own === undefined || isMissing ? null : own.message,
       };
     });
+}
+
+/** A mapping's document with a single rule. */
+function documentWith(path: KeyPath, rule: Rule): DocumentRules {
+  return path.slice(1).reduceRight<unknown>((inner, step) => {
+    return typeof step === 'number' ? [inner] : { [step]: inner };
+  }, rule) as DocumentRules;
 }
 
 function textOf(value: unknown): string {

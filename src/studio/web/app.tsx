@@ -1,8 +1,8 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
 import { type RefObject, render } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MappingChange } from '../../index.js';
-import { printable } from '../../model/text.js';
+import { fileWord, printable } from '../../model/text.js';
 import { Button, counted, figure, Notices, untrusted } from './parts.js';
 import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
@@ -42,7 +42,8 @@ function App() {
 }
 
 function Page() {
-  const { failures, isSaving } = useSession();
+  const { failures, isSaving, isOpen, evaluation } = useSession();
+  const isTried = evaluation.answer !== undefined || evaluation.refused !== undefined;
   const address = useAddress();
   const named = address.get('screen') ?? '';
   const current = Object.hasOwn(SCREENS, named) ? (named as keyof typeof SCREENS) : 'Map';
@@ -64,12 +65,49 @@ function Page() {
       <HealthStrip />
       <main class={current.toLowerCase()}>
         <Notices of={failures} />
+        <DroppedFile />
         <EditNotes />
-        <Screen key={String(address)} />
+        {isOpen && isTried ? <Screen key={String(address)} /> : <Loading />}
       </main>
       {isSaving && <SaveDialog />}
     </>
   );
+}
+
+/** What the studio does until there is something to show. */
+function Loading() {
+  const { isOpen, source } = useSession();
+  const step = isOpen ? 'Trying the mapping on' : 'Finding out what is in';
+  return (
+    <section class="panel loading" role="status">
+      <p>
+        {step} the first records of {untrusted(source.answer?.name ?? 'the file')}. This may take
+        some seconds.
+      </p>
+      <progress aria-label="Loading" />
+    </section>
+  );
+}
+
+/** Says why a file that is dropped on the page isn't opened; browsers would leave the page for it. */
+function DroppedFile() {
+  const { mapping } = useSession();
+  const [name, setName] = useState<string>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const take = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      if (event.type === 'drop') setName(event.dataTransfer.files[0]?.name);
+    };
+    for (const type of ['dragover', 'drop'] as const) addEventListener(type, take, ending);
+    return () => ending.abort();
+  }, []);
+  if (name === undefined) return null;
+  const [program = 'docferry'] = mapping?.commands.studio.split(' studio ') ?? [];
+  const command = `${program} studio ${fileWord(name)}`;
+  const note = `${name} was not opened: a browser doesn’t say where a file is. In its folder, run in a terminal: ${command}`;
+  return <Notices of={[note]} />;
 }
 
 function Header() {
@@ -102,8 +140,10 @@ const MAX_EFFECTS = 4;
 
 /** Figures of the sample under the current mapping, and what the last change did to them. */
 function HealthStrip() {
-  const { health, outcomes, evaluation, isEvaluated, isWrong, canUndo, undo } = useSession();
+  const { health, outcomes, evaluation, isEvaluated, isWrong, ...session } = useSession();
   const { failure = null, effect } = evaluation.answer ?? {};
+  const { canUndo, isUndone, isSaved, undo } = session;
+  const isNew = effect !== undefined && !isUndone && !isSaved;
   return (
     <section class="health" aria-label="The sample with this mapping">
       {health !== undefined && (
@@ -125,11 +165,15 @@ function HealthStrip() {
       <p role="status">
         {isWrong
           ? `The mapping has a mistake.${health ? ' The figures are those before it.' : ''}`
-          : (failure ?? (effect && effectText(effect)))}
+          : (failure ?? (isUndone ? undoneText(session) : isNew && effectText(effect)))}
       </p>
-      {effect !== undefined && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}
+      {isNew && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}
     </section>
   );
+}
+
+function undoneText({ changes }: Pick<MappingSession, 'changes'>): string {
+  return `Undone. ${changes === 0 ? 'No change' : counted(changes, 'change')} before it.`;
 }
 
 /** For example `+20 invalid, −20 valid, language of 7 documents changed`. */

@@ -5,18 +5,30 @@ import { columnRule, mainColumns } from '../../../mapping/rules.js';
 import { Button, counted, untrusted } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
+import { ColumnChoice } from './columns.js';
 import { sketchColumns } from './rule-steps.js';
 
 /** @param isKept shows it even when nothing asks for it any more */
 export function Checklist({ field, isKept = false }: { field: MappedField; isKept?: boolean }) {
-  const { guessed, openQuestions, usedBy, edit } = useSession();
+  const { guessed, openQuestions, usedBy, columns, edit } = useSession();
   const [isBegun, begin] = useState(isKept);
   const { name, path, rule } = field;
   const asked = openQuestions.find((one) => one.field === name && one.checklist);
   const of = guessed?.guess.questions.find((one) => one.field === name && one.checklist);
   if (of?.checklist === undefined || !(asked || isBegun)) return null;
   const chosen = mainColumns(rule);
-  const listed = of.checklist.map(({ column }) => column);
+  // A column that looks like something else can be chosen, too.
+  const others = columns.filter(
+    ({ name }) => chosen.includes(name) && !of.checklist?.some(({ column }) => column === name),
+  );
+  const entries = [
+    ...of.checklist.map(({ isChosen, words, ...one }) => ({
+      ...one,
+      about: `${isChosen ? 'proposed, ' : ''}${counted(words, 'word')}: `,
+    })),
+    ...others.map((one) => ({ column: one.name, about: '', sample: one.example })),
+  ];
+  const listed = entries.map(({ column }) => column);
   const take = (columns: Columns, changes: readonly MappingChange[] = []): void => {
     // The first click answers the question, and the list stays for the others.
     begin(true);
@@ -33,7 +45,7 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
     <fieldset class="question checklist">
       <legend>{`Which answers are the review? ${joined} of ${listed.length} are joined.`}</legend>
       <ul>
-        {of.checklist.map(({ column, isChosen, words, sample }) => (
+        {entries.map(({ column, about, sample }) => (
           <li key={column}>
             <label class="check">
               <input
@@ -44,8 +56,8 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
               <span>
                 <span class="clip">{untrusted(column)}</span>
                 <span class="soft">
-                  {isChosen && 'proposed, '}
-                  {counted(words, 'word')}: {untrusted(sample)}
+                  {about}
+                  {untrusted(sample)}
                 </span>
               </span>
             </label>
@@ -56,6 +68,10 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
           </li>
         ))}
       </ul>
+      <ColumnChoice
+        label="Another column is part of it, too"
+        choose={(column) => take([...without(chosen, column), column])}
+      />
       {asked && <Button text="Keep as it is" onClick={() => edit({ dismiss: asked.todo })} />}
     </fieldset>
   );

@@ -24,7 +24,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
             <Button text="Keep as it is" onClick={() => answer({ dismiss: todo })} />
             {answers.map((one) =>
               one.input === 'date' ? (
-                <DateAnswer key={one.label} todo={todo} of={one} />
+                <DateAnswer key={one.label} of={one} />
               ) : (
                 <Button
                   key={one.label}
@@ -48,8 +48,8 @@ function focusNextQuestion(): void {
 }
 
 /** Asks for the day of the export, which isn't written into the mapping: the next export has its own. */
-function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answers'][number] }) {
-  const { edit, setDay } = useSession();
+function DateAnswer({ of }: { of: Question['answers'][number] }) {
+  const { setDay } = useSession();
   const day = String(of.changes[0]?.value ?? '');
   return (
     <form
@@ -58,7 +58,6 @@ function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answe
         event.preventDefault();
         focusNextQuestion();
         setDay(String(new FormData(event.currentTarget).get('day')));
-        edit({ dismiss: todo });
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

@@ -24,7 +24,7 @@ import { useSession } from '../session/use-session.js';
 import { YamlEditor } from '../yaml-editor.js';
 
 export function MapScreen() {
-  const { isOpen, shown, written } = useSession();
+  const { shown, written } = useSession();
   const [chosen, choose] = useState<PairSelection>({});
   const [opened, open] = useState<MappedField>();
   const [isTextOpen, showText] = useState(false);
@@ -35,7 +35,6 @@ export function MapScreen() {
   useEffect(() => {
     if (addressed !== undefined) openField(addressed);
   }, [addressed?.name]);
-  if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   const current =
     opened && (fields.find(({ name }) => name === opened.name) ?? { ...opened, rule: undefined });
   const linked = linkedRules(shown?.rules ?? [], chosen);

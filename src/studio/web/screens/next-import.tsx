@@ -84,7 +84,7 @@ function ImportHere({ service, hasDay }: { service: string; hasDay: boolean }) {
       <Button
         text="Import…"
         class="first"
-        disabled={chosen === undefined || missing() !== undefined || run.state === 'running'}
+        disabled={chosen === undefined || missing() !== undefined}
         onClick={() => setAsking(true)}
       />
       {isAsking && chosen !== undefined && documents !== undefined && (
@@ -116,10 +116,21 @@ function ImportHere({ service, hasDay }: { service: string; hasDay: boolean }) {
     if (answer === undefined) return refused === undefined ? 'Asking the service …' : undefined;
     if (options.length === 0) return 'The service has no monitoring that you can import into.';
     if (!hasDay) return 'Say from which day the dates count back.';
-    if (documents === undefined) return 'Check the whole file first, to count its documents.';
+    if (documents === undefined) return uncheckedText(run);
     if (documents === 0) return 'No record became a valid document.';
     return chosen === undefined ? 'Choose a monitoring.' : undefined;
   }
+}
+
+/** Why the documents of the file aren't counted, and how they are. */
+function uncheckedText({ state, job, report }: FollowedJob): string {
+  if (state === 'running') return 'Wait for the end of the run above.';
+  if (job !== 'import' || report === undefined) {
+    return 'Check the whole file first, to count its documents.';
+  }
+  return report.status === 'finished'
+    ? 'The import is done, and its report is below. Before the next one, check the whole file again.'
+    : 'The import ended early: its report below says why. To send the rest, check the whole file again, then import it.';
 }
 
 /** Valid documents of the whole file, if it was checked with this mapping and day. */

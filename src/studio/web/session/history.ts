@@ -23,6 +23,8 @@ export interface History {
   readonly pending: readonly EditOf[];
   /** Results of the edits since there were none pending. */
   readonly outcomes: readonly EditOutcome[];
+  /** Whether the latest step was Undo. */
+  readonly isUndone: boolean;
   /** Time of the last typed edit, epoch milliseconds; 0 if the last edit wasn't typed. */
   readonly typedAt: number;
 }
@@ -38,7 +40,7 @@ const TYPING_MS = 800;
 const MAX_UNDO_STEPS = 500;
 
 export function opened(text?: string): History {
-  return { text, past: [], future: [], pending: [], outcomes: [], typedAt: 0 };
+  return { text, past: [], future: [], pending: [], outcomes: [], isUndone: false, typedAt: 0 };
 }
 
 /** @param isTyped edits within {@link TYPING_MS} form one undo step */
@@ -49,7 +51,7 @@ export function withText(history: History, text: string, isTyped: boolean): Hist
   const past = continues
     ? history.past
     : [...history.past, history.text ?? ''].slice(-MAX_UNDO_STEPS);
-  return { ...history, text, past, future: [], outcomes: [], typedAt: now };
+  return { ...history, text, past, future: [], outcomes: [], isUndone: false, typedAt: now };
 }
 
 export function withEdit(history: History, edit: EditOf): History {
@@ -59,6 +61,7 @@ export function withEdit(history: History, edit: EditOf): History {
     future: [],
     pending: [...pending, edit],
     outcomes: pending.length === 0 ? [] : outcomes,
+    isUndone: false,
   };
 }
 
@@ -80,7 +83,7 @@ export function withOutcome(history: History, attempt: Attempt, outcome: EditOut
 
 export function undone(history: History): History {
   const { text = '', past, future, pending } = history;
-  const step = { ...history, outcomes: [], typedAt: 0 };
+  const step = { ...history, outcomes: [], isUndone: true, typedAt: 0 };
   if (pending.length > 0) {
     return { ...step, pending: pending.slice(0, -1), future: [...pending.slice(-1), ...future] };
   }
@@ -91,7 +94,7 @@ export function undone(history: History): History {
 export function redone(history: History): History {
   const { text = '', past, future, pending } = history;
   const [next, ...later] = future;
-  const step = { ...history, future: later, outcomes: [], typedAt: 0 };
+  const step = { ...history, future: later, outcomes: [], isUndone: false, typedAt: 0 };
   if (next === undefined) return history;
   if (typeof next !== 'string') return { ...step, pending: [...pending, next] };
   return { ...step, text: next, past: [...past, text] };

@@ -7,6 +7,8 @@ import { AnswerError, followJob, request } from './ask.js';
 
 export interface FollowedJob {
   readonly job: 'validate' | 'rehearse' | 'import';
+  /** Names this run, so that no other tab's is cancelled. */
+  readonly name: string;
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
   readonly text: string;
@@ -31,7 +33,7 @@ export interface JobStart {
   readonly stamp?: string | undefined;
 }
 
-const NONE: FollowedJob = { job: 'validate', state: 'none', text: '', notices: [] };
+const NONE: FollowedJob = { job: 'validate', name: '', state: 'none', text: '', notices: [] };
 const STOPPED =
   'The studio stopped before the run ended. An import remembers what it sent: docferry runs list shows it.';
 
@@ -42,16 +44,18 @@ export function useJob() {
 
   function cancel(): void {
     // What was sent has to be reported.
-    if (run.job === 'import') void request('/api/interrupt', { body: {} }).catch(() => {});
-    else stop.current?.abort();
+    if (run.job === 'import') {
+      void request('/api/interrupt', { body: { job: run.name } }).catch(() => {});
+    } else stop.current?.abort();
   }
 
   function start(job: FollowedJob['job'], { text, asOf, ...target }: JobStart): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
-    setRun({ ...NONE, job, state: 'running', text, asOf });
+    const name = crypto.randomUUID();
+    setRun({ ...NONE, job, name, state: 'running', text, asOf });
     const take = (line: JobLine): void => setRun((before) => withLine(before, line));
-    followJob(`/api/${job}`, { body: { text, asOf, ...target }, signal }, take).then(
+    followJob(`/api/${job}`, { body: { text, asOf, ...target, job: name }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
       (error: unknown) => {
         const failure = error instanceof AnswerError ? error.message : STOPPED;

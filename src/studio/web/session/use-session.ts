@@ -47,8 +47,8 @@ type Step = (history: History) => History;
 
 /** Opens the mapping on the disk, or else a guessed one. */
 export function useNewSession() {
-  const [history, step] = useReducer((now: History, to: Step) => to(now), opened());
-  const { text, past, future, pending, outcomes } = history;
+  const { history, step, ...steps } = useHistory();
+  const { text, pending, outcomes } = history;
   /** Texts as the server parsed them, so that one that returns is shown at once. */
   const { current: parsed } = useRef(new Map<string, unknown>());
   const written = useRef<unknown>(null);
@@ -68,6 +68,7 @@ export function useNewSession() {
   const source = useSource(text, written.current);
   const shown = shownRecord(history, answer, record);
   useEdits(history, { parsed, about: { record: shown?.place.record, asOf } }, step);
+  const openQuestions = unanswered(history, answer?.questions ?? []);
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
@@ -84,15 +85,7 @@ export function useNewSession() {
     text: text ?? '',
     /** Whether the text has been loaded. */
     isOpen: text !== undefined,
-    canUndo: past.length + pending.length > 0,
-    canRedo: future.length > 0,
-    /** @param typed edits in quick succession form one undo step */
-    set: (changed: string, typed?: 'typed') =>
-      step((before) => withText(before, changed, typed === 'typed')),
-    undo: () => step(undone),
-    redo: () => step(redone),
-    /** Shows an edit at once, and makes it wherever the user is when the server answers. */
-    edit: (edit: EditOf) => step((before) => withEdit(before, edit)),
+    ...steps,
     /** Edits that the text doesn't have yet. */
     pending,
     /** Whether the figures of the sample are those of the text with all its edits. */
@@ -111,12 +104,17 @@ export function useNewSession() {
     /** The guess, with its mapping parsed, to find out which rules are unchanged. */
     guessed: guess.answer,
     /** Questions that the text asks and no pending edit answers. */
-    openQuestions: unanswered(history, answer?.questions ?? []),
+    openQuestions,
     ...source,
     ...evaluated,
     /** The day of this export, if it was said. The mapping doesn't have it, as it is for later ones, too. */
     asOf,
-    setDay,
+    /** Takes the day of the export, and with it the answer to the question about it. */
+    setDay: (chosen: string) => {
+      setDay(chosen);
+      const asked = openQuestions.find(({ answers }) => answers[0]?.input === 'date');
+      if (chosen !== '' && asked !== undefined) steps.edit({ dismiss: asked.todo });
+    },
     /** The latest check, rehearsal or import. */
     run: useJob(),
     server,
@@ -129,6 +127,30 @@ export function useNewSession() {
     showRecord,
     /** Messages of what failed. */
     failures: [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []),
+  };
+}
+
+/** The mapping's text with its history, and the steps that change it. */
+function useHistory() {
+  const [history, step] = useReducer((now: History, to: Step) => to(now), opened());
+  const { past, future, pending, isUndone } = history;
+  const changes = past.length + pending.length;
+  return {
+    history,
+    step,
+    /** Number of changes that can be undone. */
+    changes,
+    canUndo: changes > 0,
+    /** Whether the latest step was Undo. */
+    isUndone,
+    canRedo: future.length > 0,
+    /** @param typed edits in quick succession form one undo step */
+    set: (changed: string, typed?: 'typed') =>
+      step((before) => withText(before, changed, typed === 'typed')),
+    undo: () => step(undone),
+    redo: () => step(redone),
+    /** Shows an edit at once, and makes it wherever the user is when the server answers. */
+    edit: (edit: EditOf) => step((before) => withEdit(before, edit)),
   };
 }
 
