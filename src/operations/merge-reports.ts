@@ -11,6 +11,7 @@ const NAMES: Names<MergeOptions> = {
   rejects: true,
   reportFile: true,
   htmlFile: true,
+  quotes: true,
   overwrite: true,
 };
 

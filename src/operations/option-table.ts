@@ -120,6 +120,11 @@ export const VALIDATE_OPTIONS = {
       "Write the report as an HTML page to this file ({run}: the run's id)",
       { file: 'written' },
     ),
+    quotes: option.boolean(
+      'quotes',
+      'Quote values of single records in the page of --html (--no-quotes: leave them out)',
+      { default: true },
+    ),
     eventsFile: option.text(
       'events',
       "Append events to this file, one JSON object per line (- for stdout; {run}: the run's id)",

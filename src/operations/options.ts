@@ -56,6 +56,8 @@ export interface ValidateOptions<Row = any> {
   readonly reportFile?: string;
   /** File for the report as an HTML page; `{run}` and existing files as for `reportFile`. */
   readonly htmlFile?: string;
+  /** Whether that page may quote values of single records; default `true`. */
+  readonly quotes?: boolean;
   /**
    * File to which the run's events are appended as they happen, one JSON object per line, described
    * by `schemas/event.schema.json`. `{run}` is replaced by the run's id.
@@ -222,7 +224,7 @@ export interface RecordFilter {
 
 /** Options of `mergeReports`. */
 export interface MergeOptions
-  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'overwrite'> {
+  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'quotes' | 'overwrite'> {
   /** Address of the Postgres database that the processes share. */
   readonly state: string;
   /** Name of the import. */

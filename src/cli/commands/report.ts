@@ -9,7 +9,7 @@ import type { OptionValues } from '../options/flags.js';
 import { JSON_OPTION, SHOW_OPTIONS } from '../options/run.js';
 import { jsonText, print } from '../print.js';
 
-const { rejects, reportFile, htmlFile, overwrite } = VALIDATE_OPTIONS;
+const { rejects, reportFile, htmlFile, quotes, overwrite } = VALIDATE_OPTIONS;
 
 const REPORT_ARGUMENT = {
   file: argument(
@@ -22,6 +22,7 @@ const REPORT_OPTIONS = {
   rejects,
   reportFile,
   htmlFile,
+  quotes,
   overwrite,
   metrics: SHOW_OPTIONS.metrics,
   ...JSON_OPTION,
@@ -39,7 +40,7 @@ export const REPORT: Command = defineCommand({
   conflicts: [['json', 'markdown']],
   examples: [
     'report report.json',
-    'report report.json --html page.html',
+    'report report.json --html page.html --no-quotes',
     'report report.json --markdown > summary.md',
     'report nightly --state postgres://docferry@db/docferry --rejects rejects.csv',
   ],
@@ -83,7 +84,8 @@ async function showSavedReport(args: ReportArguments): Promise<number> {
     const { writePage } = await import('../runs/show-runs.js');
     const { mappingFile } = report;
     const read = report.inputs.map(({ name }) => name);
-    await writePage(report, html, [file, ...read, ...(mappingFile ? [mappingFile] : [])]);
+    const inputs = [file, ...read, ...(mappingFile ? [mappingFile] : [])];
+    await writePage(report, { htmlFile: html, quotes: args.quotes }, inputs);
     return 0;
   }
   if (json) print(jsonText(report));

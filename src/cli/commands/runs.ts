@@ -10,7 +10,8 @@ const RUN = {
   run: argument("The run's id"),
 } as const;
 
-const { maxErrors, rejects, reportFile, htmlFile, eventsFile, overwrite } = VALIDATE_OPTIONS;
+const { maxErrors, rejects, reportFile, htmlFile, quotes, eventsFile, overwrite } =
+  VALIDATE_OPTIONS;
 
 /** Options that may be given again when a run is resumed. */
 const RESUME_OPTIONS = {
@@ -19,6 +20,7 @@ const RESUME_OPTIONS = {
   rejects,
   reportFile,
   htmlFile,
+  quotes,
   eventsFile,
   overwrite,
   ...SHOW_OPTIONS,
@@ -43,7 +45,7 @@ export const RUNS: CommandGroup = {
       usage: 'show <run>',
       describe: 'Show an import and the outcomes of its documents',
       positionals: RUN,
-      options: { ...STATE_OPTIONS, ...JSON_OPTION, htmlFile, reportFile },
+      options: { ...STATE_OPTIONS, ...JSON_OPTION, htmlFile, quotes, reportFile },
       examples: ['runs show RUN', 'runs show RUN --html run.html'],
       run: async (args) => {
         const { printRun } = await import('../runs/show-runs.js');

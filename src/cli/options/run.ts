@@ -86,16 +86,17 @@ export function runOptions(
 
 type FileOptions = Pick<
   ValidateOptions,
-  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'overwrite'
+  'rejects' | 'reportFile' | 'htmlFile' | 'quotes' | 'eventsFile' | 'overwrite'
 >;
 
 /** Returns the files that a run writes. @throws OptionError if two of them are stdout */
 export function fileOptions(args: FileOptions & ShowArguments): FileOptions {
-  const { rejects, reportFile, htmlFile, eventsFile, overwrite } = args;
+  const { rejects, reportFile, htmlFile, quotes, eventsFile, overwrite } = args;
   checkStdout(args);
   return omitUndefined({
     rejects,
     overwrite,
+    quotes,
     htmlFile: htmlFile === undefined ? undefined : pageFile(htmlFile),
     reportFile: unlessStdout(reportFile),
     eventsFile: unlessStdout(eventsFile),

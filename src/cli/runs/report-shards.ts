@@ -12,7 +12,7 @@ import { untilInterrupted } from './interruption.js';
 import { planMetrics } from './metrics-file.js';
 
 interface ReportArguments
-  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'overwrite'> {
+  extends Pick<ImportOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'quotes' | 'overwrite'> {
   readonly metrics?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;

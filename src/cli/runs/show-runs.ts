@@ -81,15 +81,16 @@ interface ShowRunArguments {
   readonly json?: boolean;
   /** Files to write the last report to, instead of printing. */
   readonly htmlFile?: string;
+  readonly quotes?: boolean;
   readonly reportFile?: string;
 }
 
 async function writeFiles(
   report: Report,
-  { htmlFile, reportFile }: Omit<ShowRunArguments, 'run'>,
+  { htmlFile, quotes, reportFile }: Omit<ShowRunArguments, 'run'>,
   inputs: readonly string[],
 ): Promise<void> {
-  if (htmlFile !== undefined) await writePage(report, htmlFile, inputs);
+  if (htmlFile !== undefined) await writePage(report, { htmlFile, quotes }, inputs);
   if (reportFile !== undefined) writeJson(report, reportFile, inputs);
 }
 
@@ -224,13 +225,13 @@ function stateText(state: string): string {
  */
 export async function writePage(
   report: Report,
-  file: string,
+  { htmlFile, quotes }: { readonly htmlFile: string; readonly quotes: boolean | undefined },
   inputs: readonly string[],
 ): Promise<void> {
   const { reportHtml } = await import('../../report/html/report-html.js');
-  const page = pageFile(file).replaceAll('{run}', report.run);
+  const page = pageFile(htmlFile).replaceAll('{run}', report.run);
   checkOutput({ path: page, what: 'report' }, { inputs: [...inputs, ...rejectsOf(report)] });
-  writeOutput(page, await reportHtml(report));
+  writeOutput(page, await reportHtml(report, { quotes }));
 }
 
 function writeJson(report: Report, file: string, inputs: readonly string[]): void {

@@ -80,7 +80,7 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { reportFile, htmlFile }: PlannedOutputs,
+  { reportFile, htmlFile, quotes }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
@@ -94,7 +94,7 @@ export async function writeReportFiles(
       current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
-  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
+  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current, { quotes }));
   // Written last, because it reports whether the page was written.
   if (reportFile !== undefined)
     write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);

@@ -20,12 +20,14 @@ export interface PlannedOutputs {
   readonly rejects: RejectsWriter | undefined;
   readonly reportFile: string | undefined;
   readonly htmlFile: string | undefined;
+  /** Whether that page may quote values of records. */
+  readonly quotes: boolean | undefined;
   readonly eventsFile: string | undefined;
 }
 
 type OutputSettings = Pick<
   ValidateOptions,
-  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'overwrite'
+  'rejects' | 'reportFile' | 'htmlFile' | 'quotes' | 'eventsFile' | 'overwrite'
 > &
   RecordOptions &
   Partial<Pick<ImportOptions, 'stateDir'>>;
@@ -63,7 +65,7 @@ export async function planOutputs(
   for (const file of files) checkOutput(file, surroundings);
   if (eventsFile !== undefined) checkEventLog(eventsFile);
   assertDistinctFiles(files);
-  const planned = { reportFile, htmlFile, eventsFile };
+  const planned = { reportFile, htmlFile, quotes: options.quotes, eventsFile };
   if (rejects === undefined) return { ...planned, rejects };
   // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(

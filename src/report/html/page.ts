@@ -18,6 +18,7 @@ import {
   skippedSection,
 } from './run.js';
 import { verdict } from './verdict.js';
+import { withoutQuotes } from './without-quotes.js';
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 
@@ -33,8 +34,10 @@ const POLICY = [
 /**
  * Renders a report as a self-contained HTML page. It contains no more of the records than the
  * report does, and stays small enough to be mailed.
+ * @param quotes whether it may quote values of single records
  */
-export function reportPage(report: Report): string {
+export function reportPage(given: Report, quotes: boolean): string {
+  const report = quotes ? given : withoutQuotes(given);
   const sections = sectionsOf(report);
   const inputs = inputsText(report.inputs.map(({ name }) => name));
   const page = html`<!doctype html>
@@ -46,7 +49,7 @@ ${head(report, inputs)}
 <nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 </header>
 <main class="${report.command}">
-${verdict(report)}
+${verdict(report, quotes)}
 ${sections.map(([, , section]) => section)}
 </main>
 </body>

@@ -53,7 +53,7 @@ function causeItem(cause: Cause, places: Cause['places'], report: Report): Html 
 <span class="line">${sentenceText(remedy)}</span>
 <small class="line">${sentenceText(`${first}. For ${addressee}${other}.`)}</small>
 <details><summary><code>${cause.kind}</code> ${which}${count(cause.records, 'record')}</summary>
-${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
+${isOne && examples[0] && html`<p>${sentenceText(examples[0].message)}</p>`}
 <ul class="places">${places.map((place) => {
     const own = isOne ? undefined : examples.find((one) => isSamePlace(one, place));
     return html`<li>${placeItem(place)}${own && [': ', sentenceText(own.message)]}</li>`;

@@ -19,8 +19,10 @@ import {
   outcomesText,
   sentenceText,
 } from './parts.js';
+import { MIN_SHARED } from './without-quotes.js';
 
-export function verdict(report: Report): Html {
+/** @param quotes whether the page may quote values of single records */
+export function verdict(report: Report, quotes: boolean): Html {
   const [first = '', ...others] = verdictLines(report);
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
@@ -32,7 +34,7 @@ ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
 ${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
 ${questions(report)}
-${counts.read > 0 && html`<p>${quotesText(report)}</p>`}
+${counts.read > 0 && html`<p>${quotesText(report, quotes)}</p>`}
 ${counts.read > 0 && outcomes(report)}
 ${next(report)}
 </section>`;
@@ -72,10 +74,14 @@ function questions({ openQuestions: { length } = [] }: Report): Content {
 }
 
 /** Says whether the page shows what single people wrote, for whoever passes it on. */
-function quotesText({ causes, problems, skips = [], diagnosis }: Report): string {
+function quotesText(report: Report, quotes: boolean): string {
+  const { causes, problems, skips = [], diagnosis } = report;
+  if (!quotes) {
+    return `This page quotes nobody: it has figures, names of files and columns, and values that ${MIN_SHARED} or more documents share. Notices, and values in messages, are left out.`;
+  }
   const mayQuote = causes.length + problems.length + skips.length > 0 || diagnosis !== null;
   return mayQuote
-    ? 'Values of single records may be quoted below: look through the page before you pass it on.'
+    ? 'Values of single records may be quoted below: look through the page before you pass it on, or have it made with --no-quotes.'
     : 'This page has figures, frequent values and values that all documents share, but no records.';
 }
 

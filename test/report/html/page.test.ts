@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { validateDocuments } from '../../../src/index.js';
 import { reportHtml } from '../../../src/report/html/report-html.js';
 import type { Report } from '../../../src/report/report.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
 describe('the page of a report', () => {
@@ -49,6 +51,43 @@ describe('the page of a report', () => {
     expect(await first({ causes: [], problems: [] })).toContain('but no records.');
     for (const changes of [{ causes: [causeWith()] }, { diagnosis: 'None has "x".' }])
       expect(await first(changes)).toContain('Values of single records may be quoted below');
+  });
+
+  it('quotes nobody if it is asked to, and still says which columns fail', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => [
+      ...[n === 3 ? 'qid 2' : `qid ${n}`, n === 5 ? '' : `qtext ${n}`, `qname ${n}`],
+      ...[n % 4 ? '2026-01-31' : `qday ${n}`, n % 3 ? '4' : `qrate ${n}`, `qtag ${n}`],
+      n === 7 ? 'qstate' : 'ok',
+    ]);
+    const head = ['id', 'text', 'who', 'day', 'rate', 'tag', 'state'];
+    const mapping = `name: Q
+profile: minimal
+document:
+  # TODO: check whether "qtext 1" is a review.
+  sourceId: "{id}"
+  text: "{text}"
+  language: { value: en }
+  published: { from: day, date: iso }
+  author: { username: "{who}" }
+  sentiment: { from: rate, values: { "4": B }, unlisted: invalid }
+  metrics: { score: { from: rate, number: "." } }
+  tags: ["{tag}", { value: all }]
+skip: [{ from: state, in: [qstate] }]
+`;
+    const folder = newFolder();
+    const report = await validateDocuments({
+      input: [put(folder, 'r.csv', [head, ...rows].map((row) => row.join(',')).join('\n'))],
+      mapping: put(folder, 'm.yaml', mapping),
+      throwOn: 'never',
+    });
+    expect(textOf(await reportHtml(report))).toMatch(/qday.*qrate.*qtag/);
+    const page = await reportHtml(report, { quotes: false });
+    expect(page).not.toMatch(/q(?:id|text|name|day|rate|tag|state)/);
+    const text = textOf(page);
+    expect(text).toContain('This page quotes nobody');
+    expect(text).toContain('1 question open');
+    expect(text).toContain("3 records: day isn't an ISO 8601 date → published Fix (+2 records)");
+    expect(text).toContain('rate isn\'t a number with the decimal mark "."');
   });
 
   it('compares shares with those of the import before, the worst change first', async () => {
