@@ -15,11 +15,12 @@ const run = promisify(execFile);
 const commands = snippets().filter(({ language }) => language === 'sh');
 /** These set the project itself up; `.ci/run` runs them, in a fresh clone. */
 const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
+/** These install the package into an empty folder: `test/package-try-it.test.ts`. */
+const inEmptyFolder = commands.filter(({ code }) => code.startsWith('npm install docferry'));
 /** These run until they are stopped. */
 const servers = commands.filter(({ code }) => /^(npx )?docferry (sandbox|studio)/.test(code));
-const others = sample(
-  commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
-);
+const elsewhere = [...setUp, ...inEmptyFolder, ...servers];
+const others = sample(commands.filter((snippet) => !elsewhere.includes(snippet)));
 
 let sandbox: Sandbox;
 let workspace: Workspace;
