@@ -3,12 +3,12 @@ import { access, constants, lstat, readdir, realpath, stat } from 'node:fs/promi
 import net from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
 import { about, nearestName, OptionError, SourceError } from '../model/errors.js';
 import { isDevice } from '../model/small-file.js';
 import type { Input, RegularFile } from '../model/source.js';
 import { isAddress, printable, shownAddress, shownInput } from '../model/text.js';
 import { fileInput } from './file-input.js';
+import { escapeGlob, matchFiles } from './glob.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import {
   checkAddress,
@@ -241,7 +241,11 @@ async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
   if (given === '-' || isAddress(given) || (await exists(given))) return [given];
   if ((await archiveIn(given)) !== undefined) return [given];
-  return (await matchFiles(given)) ?? [given];
+  const matches = await matchFiles(given);
+  if (matches?.length === 0) {
+    throw new SourceError(`${given} matches no file: check the pattern and the folder.`);
+  }
+  return matches ?? [given];
 }
 
 async function exists(name: string): Promise<boolean> {
@@ -269,7 +273,7 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
 }
 
 function folderMessage(name: string): string {
-  const inside = path.join(escapePath(name), '*.csv');
+  const inside = path.join(escapeGlob(name), '*.csv');
   return `${name} is a folder: name the files in it, for example "${inside}".`;
 }
 
@@ -302,15 +306,4 @@ async function missingRemedy(name: string): Promise<string> {
   return nearest === undefined
     ? 'check the path.'
     : `did you mean ${printable(path.join(folder, nearest))}?`;
-}
-
-/** Returns a glob's matches, sorted; `undefined` for a plain path. */
-async function matchFiles(given: string): Promise<readonly string[] | undefined> {
-  if (!isDynamicPattern(given)) return undefined;
-  const absolute = path.isAbsolute(given);
-  const matches = await glob(given, { absolute, expandDirectories: false, onlyFiles: true });
-  if (matches.length === 0) {
-    throw new SourceError(`${given} matches no file: check the pattern and the folder.`);
-  }
-  return matches.toSorted();
 }

@@ -1,5 +1,3 @@
-import { distance } from 'fastest-levenshtein';
-
 /**
  * Errors end a run or keep it from starting; problems of a record are values (`Problem` in
  * `record.ts`). Each message names the place, the reason and the remedy.
@@ -53,8 +51,23 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 /** Letters in another order count as one edit, as typing often swaps two. */
 function editsBetween(one: string, other: string): number {
-  const edits = distance(one, other);
+  const edits = levenshtein(one, other);
   return edits === 2 && [...one].toSorted().join() === [...other].toSorted().join() ? 1 : edits;
+}
+
+/** Counts the characters to insert, leave out or replace, prefix by prefix. */
+function levenshtein(one: string, other: string): number {
+  const others = [...other];
+  let before = Array.from({ length: others.length + 1 }, (_, length) => length);
+  for (const [at, character] of [...one].entries()) {
+    const edits = [at + 1];
+    for (const [end, compared] of others.entries()) {
+      const replaced = (before[end] ?? 0) + (character === compared ? 0 : 1);
+      edits.push(Math.min(replaced, (before[end + 1] ?? 0) + 1, (edits[end] ?? 0) + 1));
+    }
+    before = edits;
+  }
+  return before.at(-1) ?? 0;
 }
 
 /** An option is unknown, missing, of the wrong type, or conflicts with another. */

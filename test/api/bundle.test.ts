@@ -20,7 +20,7 @@ console.log(JSON.stringify({ monitorings, id, native: sharedObjects.filter((file
 `;
 
 /** The client's packages; luxon reads dates. */
-const PACKAGES = ['fastest-levenshtein', 'luxon', 'p-limit', 'undici', 'yocto-queue'];
+const PACKAGES = ['luxon', 'p-limit', 'undici', 'yocto-queue'];
 
 it('the client bundles without SQLite and native parts, and the bundle calls the service', async () => {
   const input = put(newFolder(), 'program.mjs', PROGRAM);
