@@ -89,7 +89,7 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
     return { why, words: ['runs', 'resolve', ...run] };
   }
   if (resumable && counts.unsent > 0) {
-    return { why: 'To send what is left:', words: ['runs', 'resume', ...run] };
+    return { why: 'To send what is left:', words: resumeWords(report, typed.service) };
   }
   if (rejects.length > 0) {
     const files = fileWords(
@@ -108,6 +108,15 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
   if (counts.accepted === 0) return afterNothingNew(report, typed);
   const why = 'To compare what was sent with what the service shows:';
   return { why, words: ['verify', ...run] };
+}
+
+/** Words of the command that resumes a run: without a limit on errors, if that is what stopped it. */
+export function resumeWords(
+  { run, stop }: Pick<Report, 'run' | 'stop'>,
+  service: readonly string[] = [],
+): readonly string[] {
+  const limit = stop?.kind === 'too-many-errors' ? ['--max-errors', '100%'] : [];
+  return ['runs', 'resume', shellWord(run), ...service, ...limit];
 }
 
 /** Suggests the import into the service after one into the sandbox; nothing after other runs. */

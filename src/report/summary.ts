@@ -1,8 +1,8 @@
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES } from '../model/record.js';
-import { printable, shellWord } from '../model/text.js';
+import { printable } from '../model/text.js';
 import { causeTexts } from './causes-text.js';
-import { nextCommand } from './next-command.js';
+import { nextCommand, resumeWords } from './next-command.js';
 import { programName } from './program-name.js';
 import { exitText, meaningOf, nameOfOutcome, type Report, toneOf } from './report.js';
 import { headline, rejectsLines, remarkLines, runLines } from './report-text.js';
@@ -70,7 +70,7 @@ function markdownList(lines: readonly string[], more: number): string {
 /** Suggests the next command, and how to resume the run if that is a different command. */
 function nextSection(report: Report): string {
   const next = nextCommand(report);
-  const resume = `${programName()} runs resume ${shellWord(report.run)}`;
+  const resume = [programName(), ...resumeWords(report)].join(' ');
   const isOther = report.resumable && next.command !== resume;
   const then = isOther ? [{ why: 'Then, to resume the run:', command: resume }] : [];
   const steps = [next, ...then].map(({ why, command }) => {

@@ -56,6 +56,16 @@ describe('the next command', () => {
       `docferry runs resume ${RUN}`,
     ],
     [
+      'an import that stopped at its limit on errors, which would stop it again',
+      {
+        exitCode: 4,
+        resumable: true,
+        stop: { kind: 'too-many-errors', message: '2 errors' },
+        counts: countsWith({ read: 3, invalid: 2, unsent: 1 }),
+      },
+      `docferry runs resume ${RUN} --max-errors 100%`,
+    ],
+    [
       'an import whose shards are not all done',
       { exitCode: 4, resumable: true, stop: { kind: 'shards', message: '1 of 2 shards done' } },
       `docferry runs show ${RUN}`,

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import { byteSize, thousands } from '../../model/figures.js';
 import { NO_COUNTS } from '../../model/record.js';
-import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
-import { typedOf } from '../next-command.js';
+import { resumeWords, typedOf } from '../next-command.js';
 import { programName } from '../program-name.js';
 import { exitText, type Report } from '../report.js';
 import {
@@ -98,7 +97,7 @@ export function runSection(report: Report): Html {
     [
       'To resume it',
       report.resumable &&
-        html`<code>${[programName(), 'runs', 'resume', shellWord(run), ...typedOf(report).state].join(' ')}</code>`,
+        html`<code>${[programName(), ...resumeWords(report, typedOf(report).state)].join(' ')}</code>`,
     ],
     ['Exit code', `${exitCode}. ${exitText(report)}`],
   ];
