@@ -6,11 +6,11 @@ import picomatch from 'picomatch/posix.js';
 const OPTIONS = { nonegate: true };
 
 /**
- * Lists the files that a glob matches, sorted; `undefined` for a plain path. Links are followed,
+ * Lists the files that a glob, with slashes, matches, sorted; `undefined` for a plain path. Links are followed,
  * folders that can't be read are passed over, and a name's leading dot has to be in the glob.
  */
 export async function matchFiles(given: string): Promise<readonly string[] | undefined> {
-  const pattern = path.posix.normalize(withSlashes(given));
+  const pattern = path.posix.normalize(given);
   const { base, glob, isGlob } = picomatch.scan(pattern, { ...OPTIONS, unescape: true });
   if (!isGlob) return undefined;
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
@@ -21,8 +21,8 @@ export async function matchFiles(given: string): Promise<readonly string[] | und
 }
 
 /**
- * Replaces the backslashes of a path on Windows, where they separate folders: in a glob, they would
- * keep the next character from being a wildcard.
+ * Replaces the backslashes of a path on Windows, where they separate folders. In a glob they would
+ * keep the next character from being a wildcard, and a member of an archive is found by slashes.
  */
 export function withSlashes(given: string, { sep }: Pick<typeof path, 'sep'> = path): string {
   return sep === '\\' ? given.replaceAll(sep, '/') : given;

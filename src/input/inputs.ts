@@ -8,7 +8,7 @@ import { isDevice } from '../model/small-file.js';
 import type { Input, RegularFile } from '../model/source.js';
 import { isAddress, printable, shownAddress, shownInput } from '../model/text.js';
 import { fileInput } from './file-input.js';
-import { escapeGlob, matchFiles } from './glob.js';
+import { escapeGlob, matchFiles, withSlashes } from './glob.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import {
   checkAddress,
@@ -240,8 +240,9 @@ function uniqueName(name: string, named: Set<string>): string {
 async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
   if (given === '-' || isAddress(given) || (await exists(given))) return [given];
-  if ((await archiveIn(given)) !== undefined) return [given];
-  const matches = await matchFiles(given);
+  const name = withSlashes(given);
+  if ((await archiveIn(name)) !== undefined) return [name];
+  const matches = await matchFiles(name);
   if (matches?.length === 0) {
     throw new SourceError(`${given} matches no file: check the pattern and the folder.`);
   }
@@ -273,7 +274,7 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
 }
 
 function folderMessage(name: string): string {
-  const inside = path.join(escapeGlob(name), '*.csv');
+  const inside = path.posix.join(escapeGlob(withSlashes(name)), '*.csv');
   return `${name} is a folder: name the files in it, for example "${inside}".`;
 }
 

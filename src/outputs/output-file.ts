@@ -266,6 +266,18 @@ export function modeOf(file: string): number {
   return found?.isFile() !== true ? 0o666 & ~process.umask() : found.mode & 0o777;
 }
 
+/**
+ * Puts a run's id in the place of `{run}`. A shard's id has a slash, which would make a folder, and
+ * may have a colon, which on Windows would make a hidden stream of a file.
+ */
+export function nameWithRun(
+  file: string,
+  id: string,
+  { sep }: Pick<typeof path, 'sep'> = path,
+): string {
+  return file.replaceAll('{run}', id.replaceAll(sep === '\\' ? /[/:]/g : '/', '-'));
+}
+
 /** Resolves a path: absolute, without links. A part that doesn't exist stays as it is. */
 export function realPathOf(file: string): string {
   try {

@@ -12,7 +12,7 @@ import {
 } from '../../operations/runs/list-runs.js';
 import type { ShardState } from '../../operations/shards/show-shards.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { writeOutput } from '../../outputs/output-file.js';
+import { nameWithRun, writeOutput } from '../../outputs/output-file.js';
 import { programName, withProgramName } from '../../report/program-name.js';
 import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
@@ -229,7 +229,7 @@ export async function writePage(
   inputs: readonly string[],
 ): Promise<void> {
   const { reportHtml } = await import('../../report/html/report-html.js');
-  const page = pageFile(htmlFile).replaceAll('{run}', report.run);
+  const page = nameWithRun(pageFile(htmlFile), report.run);
   checkOutput({ path: page, what: 'report' }, { inputs: [...inputs, ...rejectsOf(report)] });
   writeOutput(page, await reportHtml(report, { quotes }));
 }
@@ -239,7 +239,7 @@ function writeJson(report: Report, file: string, inputs: readonly string[]): voi
     print(jsonText(report));
     return;
   }
-  const named = file.replaceAll('{run}', report.run);
+  const named = nameWithRun(file, report.run);
   checkOutput({ path: named, what: 'report' }, { inputs: [...inputs, ...rejectsOf(report)] });
   writeOutput(named, `${jsonText(report)}\n`);
 }

@@ -11,7 +11,7 @@ import {
   type Surroundings,
 } from '../../outputs/check-output.js';
 import { holdsEvents } from '../../outputs/event-log.js';
-import { inRealFolder, isAsWritten } from '../../outputs/output-file.js';
+import { inRealFolder, isAsWritten, nameWithRun } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ImportOptions, RecordOptions, ValidateOptions } from '../options.js';
 
@@ -50,9 +50,8 @@ export async function planOutputs(
   { id, sources, reads, earlierRejects = [] }: WritingRun,
 ): Promise<PlannedOutputs> {
   const surroundings = surroundingsOf(options, reads);
-  // A shard's id has a slash, which would make a folder.
   const named = (file: string | undefined): string | undefined =>
-    file?.replaceAll('{run}', id.replaceAll('/', '-'));
+    file === undefined ? undefined : nameWithRun(file, id);
   const rejects = named(options.rejects);
   const reportFile = named(options.reportFile);
   const htmlFile = named(options.htmlFile);
