@@ -4,14 +4,9 @@ import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift, OpenQuestion } from '../model/errors.js';
 import type { Counts, Outcome, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
+import type { CausePlace, ProblemGroup, ValueCount } from '../outcomes/problem-tally.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
-import type {
-  CausePlace,
-  ProblemGroup,
-  SkipReport,
-  UnknownRecords,
-  ValueCount,
-} from '../outcomes/tally.js';
+import type { SkipReport, UnknownRecords } from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 

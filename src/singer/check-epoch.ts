@@ -3,7 +3,7 @@ import { count, thousands } from '../model/figures.js';
 import { OUTCOMES, type ProblemKind } from '../model/record.js';
 import { sentence } from '../model/text.js';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
-import type { ProblemExample } from '../outcomes/tally.js';
+import type { ProblemExample } from '../outcomes/problem-tally.js';
 import type { SingerConfig } from './config.js';
 import type { StreamResult } from './epoch.js';
 import type { Message } from './messages.js';

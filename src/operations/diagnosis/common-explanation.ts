@@ -1,6 +1,6 @@
 /** Explains a problem of several records, without the value, place or reason that only one of them has. */
 import type { ProblemKind, ProblemText } from '../../model/record.js';
-import type { CauseFigures } from '../../outcomes/tally.js';
+import type { CauseFigures } from '../../outcomes/problem-tally.js';
 import type { Cause, FixedIn } from '../../report/report.js';
 
 export type Explanation = Pick<Cause, 'message' | 'remedy' | 'fixedIn'>;

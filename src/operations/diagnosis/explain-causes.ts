@@ -4,7 +4,7 @@ import { columnsText, flowYaml, mappingLine } from '../../mapping/mapping-text.j
 import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
-import type { CauseFigures } from '../../outcomes/tally.js';
+import type { CauseFigures } from '../../outcomes/problem-tally.js';
 import type { Cause, Report } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { commonExplanation, type Explanation } from './common-explanation.js';

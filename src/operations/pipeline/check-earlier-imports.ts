@@ -4,8 +4,8 @@ import { MappingError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
 import { countStates } from '../../model/record-ranges.js';
 import { isSameRule, type RunDescription, sharedExport } from '../../runs/description.js';
+import { ifStored } from '../../runs/find-run.js';
 import { type RunStore, type StoredDescription, shardOf } from '../../runs/store.js';
-import { ifStored } from '../../runs/stored-run.js';
 import type { ImportOptions } from '../options.js';
 
 interface CheckedRun {

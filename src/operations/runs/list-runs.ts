@@ -3,9 +3,9 @@ import { JournalError } from '../../model/errors.js';
 import { countRecords, countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
+import { ifStored } from '../../runs/find-run.js';
 import { openStore } from '../../runs/open-store.js';
 import { type RunStore, shardOf } from '../../runs/store.js';
-import { ifStored } from '../../runs/stored-run.js';
 
 export interface RunSummary {
   readonly run: string;

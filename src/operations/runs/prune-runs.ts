@@ -1,8 +1,8 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
+import { ifStored } from '../../runs/find-run.js';
 import { openStore } from '../../runs/open-store.js';
 import { type RunStore, shardOf } from '../../runs/store.js';
-import { ifStored } from '../../runs/stored-run.js';
 import { givenState, type RunLocation } from './with-stored-run.js';
 
 /** Result of pruning. */

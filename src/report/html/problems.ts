@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { count, thousands } from '../../model/figures.js';
 import type { Place } from '../../model/record.js';
-import type { ProblemExample } from '../../outcomes/tally.js';
+import type { ProblemExample } from '../../outcomes/problem-tally.js';
 import { causeText } from '../causes-text.js';
 import { recordCommand } from '../next-command.js';
 import type { Cause, Report } from '../report.js';

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publishedWindow } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
+import { latestUnfinished } from '../../../src/runs/find-run.js';
 import {
   type ServerSettings,
   unusableReason,
 } from '../../../src/runs/postgres/database/database.js';
 import { Session } from '../../../src/runs/postgres/session.js';
 import type { LockRequest } from '../../../src/runs/store.js';
-import { latestUnfinished } from '../../../src/runs/stored-run.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
 import { longTest } from '../../helpers/runs.js';
