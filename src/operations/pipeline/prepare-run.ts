@@ -116,7 +116,7 @@ function usesOf(
   };
 }
 
-/** Leaves out files of mended rejects: they are younger than their export, so their date says nothing. */
+/** Leaves out files of fixed rejects: they are younger than their export, so their date says nothing. */
 function exportsOf(sources: readonly Source[]): readonly Source[] {
   return sources.filter(({ layout }) => layout.header !== 'rejects');
 }

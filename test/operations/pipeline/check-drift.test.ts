@@ -55,7 +55,7 @@ describe('drift', () => {
     expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
   });
 
-  it('is looked for by the run that resumes one stopped in the middle of the check', async () => {
+  it('is found by the run that resumes one stopped in the middle of the check', async () => {
     const mapping = await learned();
     const { sandbox, monitoring } = await share();
     const input = put(newFolder(), 'next.csv', DRIFTED);
