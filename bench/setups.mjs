@@ -36,6 +36,8 @@ const PNPM = 'pnpm@10.34.9';
 const TYPESCRIPTS = ['5.9.3', '6.0.3'];
 const NODE_TYPES = '@types/node@20.19.43';
 const NOBODY = 65_534;
+/** Of a command that hangs: on a busy machine, an installation takes minutes. */
+const TIMEOUT_MS = 900_000;
 const IS_ROOT = process.getuid?.() === 0;
 
 const EXPORT = `id,when,stars,review
@@ -52,10 +54,7 @@ const CHECKS = [
   ['the library from an ES module', (setup) => runProgram(setup, 'program.mjs')],
   ['the library from CommonJS, by `require`', (setup) => runProgram(setup, 'program.cjs')],
   ['`docferry/api` and `docferry/sandbox`, each alone', loadDoors],
-  [
-    'without optional packages: `validate`, `docferry/api`; the rest says what is missing',
-    goWithout,
-  ],
+  ['without optional packages', goWithout],
   ['a read-only installation and folder', useReadOnly],
   ['an installation of a different user', useAsOther],
   ['without `HOME`', (setup) => importAsUser(setup, { HOME: undefined })],
@@ -290,7 +289,7 @@ function run(cwd, env, program, ...words) {
     cwd,
     env,
     encoding: 'utf8',
-    timeout: 180_000,
+    timeout: TIMEOUT_MS,
     ...user,
   });
   if (ended.status === 0) return ended;
