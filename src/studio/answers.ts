@@ -98,10 +98,12 @@ export class Answers {
     const answered = asked?.answers.find((one) => one.label === label)?.changes ?? [];
     const chosen = await this.#choose(text, edit);
     const made = editMappingText(text, [...changes, ...answered, ...chosen.changes], dismiss);
-    const edited = await this.#withoutSettled(made, { text, asOf, questions });
+    const after = readMappingText(made, this.#mapping, asOf);
+    const settled = await this.#settledBy({ text, asOf, questions }, { made, after });
+    const edited = settled.reduce((left, { todo }) => editMappingText(left, [], todo), made);
     const open = todosIn(edited).map((todo) => todo.text);
     const dropped = questions.filter((one) => one !== asked && !open.includes(one.todo));
-    const reading = readMappingText(edited, this.#mapping, asOf);
+    const reading = edited === made ? after : readMappingText(edited, this.#mapping, asOf);
     return {
       text: edited,
       written: reading.written,
@@ -214,23 +216,17 @@ export class Answers {
     return showRecords(sample, mapped, mapped.records).shown[0] ?? null;
   }
 
-  /** Dismisses the questions that an edit has answered without being asked. */
-  async #withoutSettled(
-    edited: string,
-    given: DatedText & { readonly questions: readonly Question[] },
-  ): Promise<string> {
-    const { text, asOf, questions } = given;
-    const open = new Set(todosIn(edited).map((todo) => todo.text));
+  /** Finds the questions that an edit has answered without being asked. */
+  async #settledBy(
+    { text, asOf, questions }: DatedText & { readonly questions: readonly Question[] },
+    { made, after }: { readonly made: string; readonly after: ReadMappingText },
+  ): Promise<readonly Question[]> {
+    const open = new Set(todosIn(made).map((todo) => todo.text));
     const asked = questions.filter(({ todo }) => open.has(todo));
-    if (asked.length === 0 || edited === text) return edited;
+    if (asked.length === 0 || made === text) return [];
     const before = readMappingText(text, this.#mapping, asOf);
-    const after = readMappingText(edited, this.#mapping, asOf);
     const guessed = await this.#file.guess().catch(() => undefined);
-    if (guessed === undefined) return edited;
-    return settledQuestions(asked, { before, after }, guessed.draft).reduce(
-      (left, { todo }) => editMappingText(left, [], todo),
-      edited,
-    );
+    return guessed ? settledQuestions(asked, { before, after }, guessed.draft) : [];
   }
 
   async #questions(text: string, mistakes = checkMapping(text)): Promise<readonly Question[]> {

@@ -127,7 +127,7 @@ describe('an edit', () => {
     expect(await text(page)).not.toContain('published:');
     await strip.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => text(page)).toContain('published:');
-    await strip.getByText('+23 with published').waitFor();
+    await strip.getByText(/^Undone\. 2 changes before it\./).waitFor();
   });
 
   it('is not written if no rule fits, unless one of the formats is chosen', async () => {
@@ -244,7 +244,7 @@ describe('saving', () => {
     const { page, mapping } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await page.getByRole('button', { name: 'Save…' }).click();
-    await page.getByText('The file is new.').waitFor();
+    await page.getByText(/^The file is new, with /).waitFor();
     expect(existsSync(mapping)).toBe(false);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await header(page).getByText('saved', { exact: true }).waitFor();

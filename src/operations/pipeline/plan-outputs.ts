@@ -112,7 +112,7 @@ function checkRejectsName(
     if (isText || named === written || (extension === 'json' && usual === 'jsonl')) continue;
     const stem = path.join(dir, name.endsWith(`.${usual}`) ? path.parse(name).name : name);
     const better = `${stem}${isFree(`${stem}.${usual}`) ? '' : '.rejects'}.${usual}`;
-    const opened = extension === 'xlsx' && usual === 'csv' ? IN_SPREADSHEETS : '';
+    const opened = written === FALLBACK_FORMAT ? IN_SPREADSHEETS : '';
     throw OptionError.of(
       'rejects',
       `${rejects} can't be a file of that kind, as the rejects of ${source.name} are written as ${written.title}: name it ${better}.${opened}`,
@@ -121,7 +121,7 @@ function checkRejectsName(
 }
 
 const IN_SPREADSHEETS =
-  ' Correct it in your spreadsheet program, and save it there as CSV or as a workbook: either is imported with the same mapping.';
+  ' Spreadsheet programs open it, and what they save, a workbook or CSV, is imported with the same mapping.';
 
 interface NamedOutput extends PlannedOutput {
   readonly title: string;

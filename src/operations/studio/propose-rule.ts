@@ -91,6 +91,9 @@ interface ChosenRules {
   alsoFor(reading: ColumnReading): readonly MappingChange[];
 }
 
+/** Readings by the facts of a draft: each edit asks again for those of the text, which take long. */
+const knownReadings = new WeakMap<object, Map<string, ColumnReadings>>();
+
 /** Makes the rules for a field and columns, without trying them. */
 export function rulesFor(
   { context }: GuessDraft,
@@ -100,13 +103,18 @@ export function rulesFor(
   const { mapping } = reading;
   const field = fieldKeys(path).join('.');
   const day = mapping.asOf ?? context.day;
+  const known = knownReadings.get(context) ?? new Map<string, ColumnReadings>();
+  knownReadings.set(context, known);
   const read = (names: readonly string[]): ColumnReadings => {
     const missing = names.find((name) => !context.profiles.some((one) => one.name === name));
     if (missing !== undefined) return `no sampled record has a column ${JSON.stringify(missing)}`;
     const profiles = names.flatMap(
       (name) => context.profiles.find((one) => one.name === name) ?? [],
     );
-    return readingsOf({ ...context, day }, field, profiles);
+    const key = JSON.stringify([field, names, day]);
+    const readings = known.get(key) ?? readingsOf({ ...context, day }, field, profiles);
+    known.set(key, readings);
+    return readings;
   };
   const current = ruleAt(reading, path);
   const readings = read(columns);

@@ -8,10 +8,7 @@ import type { ReadMappingText } from './sample-source.js';
 import { tryRecords } from './try-rule.js';
 
 /** A mapping before an edit, and after it. */
-interface Edited {
-  readonly before: ReadMappingText;
-  readonly after: ReadMappingText;
-}
+type Edited = Readonly<Record<'before' | 'after', ReadMappingText>>;
 
 /**
  * Lists the questions about a step of a rule that the edit has set, as choosing the order of day and

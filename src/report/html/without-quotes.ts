@@ -8,10 +8,11 @@ export const MIN_SHARED = 5;
 /** A report with names of columns and figures, and with values only if many documents share them. */
 export function withoutQuotes(report: Report): Report {
   const { coverage, stop, diagnosis, causes, problems } = report;
-  const names = new Set([
-    ...(coverage?.columns ?? []).map(({ name }) => name),
+  const named = [
+    ...(coverage?.columns.map(({ name }) => name) ?? []),
     ...causes.flatMap(({ columns }) => columns),
-  ]);
+  ];
+  const names = new Set(named.map((name) => JSON.stringify(name)));
   const plain = (text: string): string => masked(text, names);
   return {
     ...report,
@@ -31,19 +32,12 @@ const ASKED = 'It is in the mapping, and not here, as it may quote a value.';
 /**
  * Replaces quoted texts, unless they are names of columns or a single sign, as a decimal mark. Edits of
  * the mapping are between backticks.
+ * @param names quoted
  */
 function masked(text: string, names: ReadonlySet<string>): string {
   return text.replaceAll(/`[^`]*`|"(?:[^"\\\n]|\\.)*"/gu, (quoted) =>
-    /^(?:`|"\W"$)/u.test(quoted) || names.has(unquoted(quoted)) ? quoted : '"…"',
+    /^(?:`|"\W"$)/u.test(quoted) || names.has(quoted) ? quoted : '"…"',
   );
-}
-
-function unquoted(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted.slice(1, -1);
-  }
 }
 
 function quoteless(cause: Cause, plain: (text: string) => string): Cause {

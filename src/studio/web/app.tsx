@@ -89,9 +89,10 @@ function Loading() {
   );
 }
 
+const OWN_FILE = 'a browser doesn’t say where a file is. In its folder, run in a terminal:';
+
 /** Says why a file that is dropped on the page isn't opened; browsers would leave the page for it. */
 function DroppedFile() {
-  const { mapping } = useSession();
   const [name, setName] = useState<string>();
   useEffect(() => {
     const ending = new AbortController();
@@ -104,10 +105,8 @@ function DroppedFile() {
     return () => ending.abort();
   }, []);
   if (name === undefined) return null;
-  const [program = 'docferry'] = mapping?.commands.studio.split(' studio ') ?? [];
-  const command = `${program} studio ${fileWord(name)}`;
-  const note = `${name} was not opened: a browser doesn’t say where a file is. In its folder, run in a terminal: ${command}`;
-  return <Notices of={[note]} />;
+  const command = `docferry studio ${fileWord(name)}`;
+  return <Notices of={[`${name} was not opened: ${OWN_FILE} ${command}`]} />;
 }
 
 function Header() {
@@ -149,7 +148,7 @@ function HealthStrip() {
       {health !== undefined && (
         <p aria-busy={!isEvaluated}>
           <a href={screenAddress('Records')}>
-            {health.whole ? 'All' : 'Sample'} {figure(health.sampled)}
+            {health.whole ? 'All' : 'The first'} {counted(health.sampled, 'record')}
           </a>
           {outcomes.map((outcome) => (
             <a

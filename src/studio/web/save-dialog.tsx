@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { SavedMapping } from '../wire.js';
 import { Button, counted, Dialog, ErrorMessage, untrusted } from './parts.js';
 import { AnswerError, request } from './session/ask.js';
+import { labelOf, mappingFields } from './session/mapping-fields.js';
 import { useSession } from './session/use-session.js';
 
 export function SaveButton() {
@@ -18,11 +19,10 @@ export function SaveDialog() {
   const isEditing = pending.length > 0;
   const isConflict = refused?.status === 412;
   const verb = isConflict ? 'Overwrite it' : 'Save';
-  const change = saved === null ? 'The file is new.' : 'What changes in the file:';
   return (
     <Dialog title={<>Save {untrusted(mapping?.name)}</>} close={close}>
       <ErrorMessage of={refused} />
-      <p>{isConflict ? 'Saving would change the file on the disk as follows:' : change}</p>
+      <p>{isConflict ? 'Saving would change the file on the disk as follows:' : <Changes />}</p>
       <p role="status">{isEditing && 'The latest edit is still being made.'}</p>
       <Difference before={saved?.text ?? ''} after={text} />
       <div class="actions">
@@ -51,6 +51,29 @@ export function SaveDialog() {
       setRefused(error);
     }
   }
+}
+
+/** The parts of the mapping that saving changes, and the questions that it leaves open. */
+function Changes() {
+  const { saved, savedMapping, written, openQuestions } = useSession();
+  const [before, after] = [savedMapping, written].map(partsByName);
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => before?.[name] !== after?.[name]).map(labelOf);
+  const what = changed.join(', ') || 'no rule';
+  const open = `${counted(openQuestions.length, 'question')} left open`;
+  return (
+    <>
+      {saved === null ? 'The file is new, with' : 'Saving changes'} {untrusted(what)}. {open}.
+    </>
+  );
+}
+
+function partsByName(written: unknown): Readonly<Record<string, string>> {
+  const { skip, input, ...others } = Object(written);
+  const parts = { 'records left out': skip, 'how the file is read': input, ...others };
+  const fields = mappingFields(written).map(({ name, rule }) => [name, rule] as const);
+  const named = [...Object.entries(parts).filter(([name]) => name !== 'document'), ...fields];
+  return Object.fromEntries(named.map(([name, part]) => [name, JSON.stringify(part)]));
 }
 
 /** Unchanged lines shown around each change. */

@@ -6,6 +6,7 @@ import { Button, counted, untrusted } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
+import { focusNextQuestion } from './questions.js';
 import { sketchColumns } from './rule-steps.js';
 
 /** @param isKept shows it even when nothing asks for it any more */
@@ -34,6 +35,10 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
     begin(true);
     const value = sketchColumns(rule, columns);
     edit({ path, columns, changes, dismiss: asked?.todo, shown: [{ path, value }, ...changes] });
+  };
+  const keep = (todo: string): void => {
+    focusNextQuestion();
+    edit({ dismiss: todo });
   };
   const takeAsTag = (column: string): void => {
     const tag = { path: ['document', 'tags', '-'], value: columnRule({ name: column }) };
@@ -72,7 +77,7 @@ export function Checklist({ field, isKept = false }: { field: MappedField; isKep
         label="Another column is part of it, too"
         choose={(column) => take([...without(chosen, column), column])}
       />
-      {asked && <Button text="Keep as it is" onClick={() => edit({ dismiss: asked.todo })} />}
+      {asked && <Button text="Keep as it is" onClick={() => keep(asked.todo)} />}
     </fieldset>
   );
 }

@@ -122,7 +122,7 @@ function Formats({ of: formats, written, take }: FormatsProps) {
             {untrusted(format.label)}{' '}
             <span
               class={format.reads < format.of ? 'wrong' : 'soft'}
-            >{`reads ${format.reads} of ${format.of}`}</span>{' '}
+            >{`reads ${Math.floor((100 * format.reads) / format.of)}%`}</span>{' '}
             <span class="soft">{untrusted(format.example)}</span>
           </span>
         </label>

@@ -40,11 +40,13 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   );
 }
 
-/** Moves the focus from a question that is answered to the one after it, or else before it. */
-function focusNextQuestion(): void {
+/** Moves the focus from a question that is answered to the one after it, or before it, or to its field. */
+export function focusNextQuestion(): void {
   const all = [...document.querySelectorAll('.question')];
-  const at = all.findIndex((one) => one.contains(document.activeElement));
-  (all[at + 1] ?? all[at - 1])?.querySelector<HTMLElement>('button, input')?.focus();
+  const { activeElement } = document;
+  const at = all.findIndex((one) => one.contains(activeElement));
+  const next = all[at + 1] ?? all[at - 1] ?? activeElement?.closest('li, .field-panel');
+  next?.querySelector<HTMLElement>('button, input')?.focus();
 }
 
 /** Asks for the day of the export, which isn't written into the mapping: the next export has its own. */

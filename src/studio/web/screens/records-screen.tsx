@@ -2,10 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Health, ShownRecord } from '../../wire.js';
+import type { ShownRecord } from '../../wire.js';
 import {
   Button,
-  counted,
   ErrorMessage,
   figure,
   Head,
@@ -26,7 +25,7 @@ const PAGE_SIZE = 25;
 
 /** Filtered by the address, whose change starts it anew at the first page. */
 export function RecordsScreen() {
-  const { text, asOf, isOpen, health } = useSession();
+  const { text, asOf, isOpen } = useSession();
   const address = useAddress();
   const [first, setFirst] = useState(1);
   const [search, setSearch] = useState('');
@@ -50,7 +49,6 @@ export function RecordsScreen() {
       </div>
       <ErrorMessage of={refused} />
       <Notices of={answer?.notices} />
-      {health?.whole === false && <p class="soft">{extentText(health)}</p>}
       {answer?.records.length === 0 ? (
         <p class="empty" role="status">
           {noneText({ only, problem }, search)}{' '}
@@ -101,10 +99,6 @@ function filterLink(
       </a>
     </li>
   );
-}
-
-function extentText({ sampled }: Health): string {
-  return `Among the first ${counted(sampled, 'record')}. Check reads the whole file.`;
 }
 
 function noneText({ only, problem }: Filter, search: string): string {

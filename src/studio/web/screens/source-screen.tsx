@@ -52,10 +52,8 @@ function readingText({ detected, bytes, records, whole }: StudioAnswer<'source'>
     sheet && `sheet ${sheet}`,
   ];
   const size = bytes === null ? '' : `${figure(bytes)} bytes, `;
-  const extent = whole
-    ? `${counted(records, 'record')} in all.`
-    : `read up to record ${figure(records)} for this page.`;
-  return `${parts.filter(Boolean).join(', ')}. ${size}${extent}`;
+  const extent = whole ? 'in all' : 'read for this page; Check reads the whole file';
+  return `${parts.filter(Boolean).join(', ')}. ${size}${counted(records, 'record')} ${extent}.`;
 }
 
 /** Number of columns shown in the table of rows. */

@@ -97,8 +97,9 @@ export function useNewSession() {
     /** The text parsed as YAML, or its last version that could be, with the pending edits. */
     written: shownMapping(written.current, pending),
     mapping: mapping.answer,
-    /** The mapping file as last read or written. */
+    /** The mapping file as last read or written; parsed if the server has. */
     saved,
+    savedMapping: parsed.get(saved?.text ?? ''),
     isSaved: saved?.text === text && pending.length === 0,
     setSaved,
     /** The guess, with its mapping parsed, to find out which rules are unchanged. */
