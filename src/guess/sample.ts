@@ -1,6 +1,7 @@
 /** Samples records from the start, middle and end of a source. */
 import { isUtf8 } from 'node:buffer';
 import { parseChunk } from '../formats/read-records.js';
+import { findSecondTable } from '../formats/table/second-table.js';
 import { compileHeaderTest } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';
@@ -63,8 +64,11 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   }
   const { labels = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
-  const taken = sampledRecords(source, spread.chunks(), bounds.records);
+  const sampled = sampledRecords(source, spread.chunks(), bounds.records);
+  const second = rowsOfSecond(sampled);
+  const taken = { ...sampled, records: sampled.records.filter((one) => !second.includes(one)) };
   const remarks = [
+    ...(source.reading?.questions.length === 0 ? secondTableRemarks(second) : []),
     ...(source.remarks?.() ?? []),
     ...unreadableRemarks(taken),
     ...strayRemarks(taken.records),
@@ -73,6 +77,27 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const day = new Date(source.file?.modifiedMs ?? Date.now()).toISOString().slice(0, 10);
   const notUtf8 = notUtf8In(spread.chunks());
   return { ...taken, labels, notUtf8, seen, whole: complete, day, remarks };
+}
+
+/** Records of a second table, which the mapping isn't guessed from. */
+function rowsOfSecond({ layout, records }: Taken): readonly SampledRecord[] {
+  if (layout.columns === undefined) return [];
+  const rows = records.map(({ number, value }) => {
+    return { number, cells: value as readonly string[], afterBlank: false };
+  });
+  const second = findSecondTable(rows, 0);
+  return second === undefined ? [] : records.slice(second.after, second.end);
+}
+
+function secondTableRemarks(rows: readonly SampledRecord[]): readonly string[] {
+  const shown = rows.map(({ value }) => (value as readonly string[]).filter((cell) => cell !== ''));
+  const at = shown.findIndex((cells) => cells.length > 0);
+  const first = rows[at];
+  if (first === undefined) return [];
+  const start = JSON.stringify(shown[at]?.join(', '));
+  return [
+    `Record ${first.number} (${start}) begins a second table. An import reads it, too, although the mapping isn't guessed from it: put it into a file of its own.`,
+  ];
 }
 
 /** Lists the columns that no rule can name. */
@@ -147,10 +172,14 @@ interface Taken extends Pick<Sample, 'source' | 'layout' | 'records' | 'unreadab
   readonly firstUnreadable?: string | undefined;
 }
 
-/** Parses at most `most` records, evenly spread over all chunks. */
+/** Share of the records that are the source's last, one after the other: a different table may end it. */
+const LAST_SHARE = 0.025;
+
+/** Parses at most `most` records: the last ones, the others evenly spread over all chunks. */
 function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most: number): Taken {
   const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
-  const step = Math.max(1, available / most);
+  const last = Math.floor(most * LAST_SHARE);
+  const step = available <= most ? 1 : available / (most - last);
   const records: SampledRecord[] = [];
   let unreadable = 0;
   let firstUnreadable: string | undefined;
@@ -158,7 +187,8 @@ function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most
   let next = 0;
   for (const chunk of chunks) {
     for (const [index, parsed] of parseChunk(chunk).entries()) {
-      if (before + index < Math.floor(next)) continue;
+      const at = before + index;
+      if (at < Math.floor(next) && at < available - last) continue;
       next += step;
       const number = chunk.position.record + index;
       if (parsed.problem === undefined) {
