@@ -170,11 +170,12 @@ function editsTo(
   const isText = field.path[0] === 'text';
   // Only a reply is left.
   if (isText && textColumns(changed).every(isOfReply)) return [];
-  const own = makers.get(dottedName(field));
-  const others = isText ? [textFields, languageFields] : own === undefined ? [] : [own];
-  // A column that isn't what it was taken for doesn't identify the review, either.
-  const make = [...new Set([...others, idFields])];
-  const [now, then] = [context, changed].map((one) => make.flatMap((makes) => makes(one)));
+  const maker = makers.get(dottedName(field));
+  const others = isText ? [textFields, languageFields] : maker === undefined ? [] : [maker];
+  // A hash keeps its columns: answers to several questions would undo each other in it.
+  const [own, other] = [context, changed].map((one) => columnFor(one, 'sourceId')?.profile);
+  const make = new Set(own === other ? others : [...others, idFields]);
+  const [now, then] = [context, changed].map((one) => [...make].flatMap((makes) => makes(one)));
   return [
     ...changedFields(now ?? [], then ?? []),
     ...(isText ? skipEdits(blankTextSkips(context), blankTextSkips(changed)) : []),

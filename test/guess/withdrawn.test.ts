@@ -36,6 +36,8 @@ describe('a guess asks about reviews that are not shown', () => {
     ['May we publish your answer?', ['Yes', 'No', 'Yes', 'Yes'], ['No']],
     ['Darf Ihre Antwort veröffentlicht werden?', ['Ja', 'Nein', 'Ja', 'Ja'], ['Nein']],
     ['Dürfen wir Ihren Kommentar veröffentlichen?', ['Ja', 'Ja, anonym', 'Nein'], ['Nein']],
+    ['Können wir Sie zitieren?', ['Ja', 'Nein', 'Ja, aber anonym'], ['Nein']],
+    ['Permission to use your quote', ['Yes', 'No', 'Yes'], ['No']],
     ['consent', [1, 0, 1, 1, 1, 1], ['0']],
     ['Finished', ['True', 'False', 'True', 'True', 'True', 'True'], ['False']],
   ])('in %s: %j', async (name, values, withdrawn) => {
@@ -52,6 +54,7 @@ describe('a guess asks about reviews that are not shown', () => {
   it.each([
     ['Status', ['published', 'approved', 'published', 'ok']],
     ['Status', TEXTS.map(() => 'pending')],
+    ['Can you recommend us?', ['Yes', 'No', 'No', 'Yes']],
     ['Reviewer status', ['gold', 'deleted', 'platinum', 'gold']],
     ['Reply status', ['pending', 'published', 'pending', 'published']],
     ['Traveller status', ['gold', 'platinum', 'gold', 'blocked']],
@@ -70,5 +73,47 @@ describe('a guess asks about reviews that are not shown', () => {
     const changes: readonly MappingChange[] = asked[0]?.answers[0]?.changes ?? [];
     expect(await imported(mapping)).toBe(6);
     expect(await imported(changes.reduce(editMapping, mapping))).toBe(4);
+  });
+});
+
+describe('a guess leaves out the names of people who consent to be shown only without', () => {
+  const NAMES = ['Ann Bell', 'Tom Short', 'Li Wei', 'Marco Neri', 'Eva Klein', 'Ida Lund'];
+  const asked = async (name: string, values: readonly string[]) => {
+    const rows = TEXTS.map(
+      (text, n) => `${NAMES[n]},"${text}",${1 + (n % 5)},"${values[n % values.length]}"`,
+    );
+    const content = `name,review,rating,"${name}"\n${rows.join('\n')}\n`;
+    const input = put(newFolder(), 'reviews.csv', content);
+    const { questions, mapping } = await guessMapping({ input, ready: false });
+    const question = questions.find(({ ask }) => /name is left out/.test(ask));
+    const changes: readonly MappingChange[] = question?.answers[0]?.changes ?? [];
+    const namesIn = async (text: string) =>
+      (await documentsMade(input, text)).map((document) => document?.author?.username);
+    const edited = await namesIn(changes.reduce(editMapping, mapping));
+    return { names: await namesIn(mapping), edited };
+  };
+
+  it.each([
+    ['May we publish your review?', ['Yes', 'Yes, but without my name']],
+    ['Consent', ['', 'Yes, anonymously', 'No']],
+    ['Permission to use your quote', ['Yes', 'Yes (initials only)']],
+    ['Dürfen wir Sie zitieren?', ['Ja', 'Ja, ohne meinen Namen', 'Nein']],
+    ['¿Podemos publicar su opinión?', ['Sí', 'Sí, pero sin mi nombre', 'No']],
+    ['Pouvons-nous citer votre avis ?', ['Oui', 'Oui, de façon anonyme', 'Non']],
+    ['Possiamo pubblicare la recensione?', ['Sì', 'Sì, ma senza il mio nome', 'No']],
+    ['Mogen we uw reactie publiceren?', ['Ja', 'Ja, maar niet met mijn naam']],
+    ['Czy zgadza się Pan na publikację?', ['Tak', 'Tak, bez mojego imienia', 'Nie']],
+    ['Podemos publicar o comentário?', ['Sim', 'Sim, de forma anónima', 'Não']],
+    ['掲載同意', ['はい', 'はい（匿名）', 'いいえ']],
+    ['May we publish your name?', ['Yes', 'No']],
+  ])('in %s: %j', async (name, values) => {
+    const { names, edited } = await asked(name, values);
+    expect(names).toEqual(NAMES.map((one, n) => (n % values.length === 1 ? undefined : one)));
+    expect(edited).toEqual(NAMES);
+  });
+
+  it('but not those who say nothing of it', async () => {
+    const { names } = await asked('Stayed', ['alone', 'with family']);
+    expect(names).toEqual(NAMES);
   });
 });

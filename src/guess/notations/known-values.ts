@@ -159,9 +159,28 @@ export function isShown(text: string): boolean | undefined {
   return words.some((word) => SHOWN.has(word)) ? !isNegated : undefined;
 }
 
-/** Words of columns that say whether a review may be published, and names of those that say whether it is finished. */
-export const PUBLISH = new Set(WORDS.consent.publish.flatMap(nameWords));
-export const CONSENT = new Set(WORDS.consent.whole.flatMap(nameWords));
+/** Words of questions for consent, and of answers to them. */
+const CONSENT_WORDS = new Map(
+  keysOf(WORDS.consent).map((kind) => [kind, WORDS.consent[kind].flatMap(nameWords)] as const),
+);
+
+/** Returns whether some word is of a kind of words for consent. */
+export function hasConsentWord(
+  words: readonly string[],
+  kind: keyof typeof WORDS.consent,
+): boolean {
+  const known = CONSENT_WORDS.get(kind) ?? [];
+  return words.some((word) => known.includes(word));
+}
+
+/** Returns whether an answer gives consent, but not to show a name: "Yes, but anonymously", "Ja, ohne meinen Namen". */
+export function withholdsName(answer: string): boolean {
+  const words = nameWords(answer.toLowerCase());
+  const starts = CONSENT_WORDS.get('anonymously') ?? [];
+  if (words.some((word) => starts.some((start) => word.startsWith(start)))) return true;
+  const isWithout = words.some(isNegation) || hasConsentWord(words, 'without');
+  return isWithout && hasConsentWord(words, 'name');
+}
 
 const SENTIMENT_LABELS = keysOf(WORDS.sentiments);
 

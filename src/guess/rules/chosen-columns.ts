@@ -92,8 +92,8 @@ const READERS: Readonly<Record<string, ReadColumns>> = {
   url: urlReadings,
   'detectedLocations.country': countryReadings,
   detectedLocations: (_, [profile]) => worded(profile, 'a place', columnRule(profile)),
-  'author.username': (_, [profile]) =>
-    worded(profile, 'a name', usernameRule(profile) ?? columnRule(profile)),
+  'author.username': (context, [profile]) =>
+    worded(profile, 'a name', usernameRule(profile, context) ?? columnRule(profile)),
   tags: (_, [profile]) =>
     profile.numbers < MIN_OTHER
       ? worded(profile, 'a tag', tagRule(profile))

@@ -2,10 +2,13 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { columnRule } from '../../mapping/rules.js';
 import { repairEncoding } from '../../mapping/steps/repair-encoding.js';
+import { count } from '../../model/figures.js';
+import { escapeRegExp } from '../../model/text.js';
 import { countSteps } from '../notations/counts.js';
 import { isAnonymous } from '../notations/known-values.js';
 import { askedText, type ColumnProfile } from '../profile-column.js';
 import type { Candidate } from '../propose/candidate.js';
+import { valuesInFile } from '../repairs.js';
 import {
   anyExcept,
   columnField,
@@ -14,9 +17,11 @@ import {
   columnsFor,
   type DraftField,
   FIELDS,
+  type FieldChoice,
   quoted,
   type RuleContext,
 } from './draft.js';
+import { type WithheldNames, withheldNames } from './withdrawn.js';
 
 /** Makes fields for the URL, locations, counts, tags and author. */
 export function otherFields(context: RuleContext): readonly DraftField[] {
@@ -32,7 +37,7 @@ export function otherFields(context: RuleContext): readonly DraftField[] {
 interface TakenColumn {
   readonly evidence: (profile: ColumnProfile) => string;
   /** Makes the rule; none if the column holds no value for the field. */
-  readonly rule?: (profile: ColumnProfile) => Rule | undefined;
+  readonly rule?: (profile: ColumnProfile, context: RuleContext) => Rule | undefined;
 }
 
 type TakenColumns = Readonly<Record<string, TakenColumn>>;
@@ -65,10 +70,11 @@ function draftFields(taken: TakenColumns, context: RuleContext): readonly DraftF
   return Object.entries(taken).flatMap(([name, { evidence, rule = columnRule }]) => {
     const role = FIELDS[name]?.role;
     const best = role && columnFor(context, role);
-    const made = best && rule(best.profile);
+    const made = best && rule(best.profile, context);
     if (best === undefined || made === undefined) return [];
     const about = columnLabel(best.profile) + evidence(best.profile);
-    return [{ ...columnField(name.split('.'), best, about), rule: made }];
+    const choices = name === 'author.username' ? withheldChoices(best.profile, context) : [];
+    return [{ ...columnField(name.split('.'), best, about), rule: made, choices }];
   });
 }
 
@@ -128,12 +134,45 @@ function namesEvidence(profile: ColumnProfile): string {
 }
 
 /** Makes the rule for an author's name; people without one aren't the same author. */
-export function usernameRule(profile: ColumnProfile): Rule | undefined {
+export function usernameRule(profile: ColumnProfile, context: RuleContext): Rule | undefined {
   const anonymous = anonymousIn(profile);
   if (anonymous.length === profile.distinct) return undefined;
+  const withheld = withheldNames(context);
+  if (withheld !== undefined) return withheldRule(profile, withheld, anonymous);
   return anonymous.length === 0
     ? columnRule(profile)
     : { from: profile.name, match: anyExcept(anonymous) };
+}
+
+/** Leaves a name out where the author consents to be shown only without; of names with braces, all. */
+function withheldRule(
+  { name }: ColumnProfile,
+  { profile, answers }: WithheldNames,
+  anonymous: readonly string[],
+): Rule | undefined {
+  if (/[{}]/u.test(name + profile.name)) return undefined;
+  const refused = valuesInFile([profile], answers).map(escapeRegExp);
+  const names = anyExcept(anonymous).slice(1);
+  return {
+    text: `{${profile.name}}|{${name}}`,
+    match: `^(?!(?:${refused.join('|')})\\|)[^|]*\\|(${anonymous.length === 0 ? '[^]+$' : names})`,
+  };
+}
+
+/** Says whose names are left out. */
+function withheldChoices(named: ColumnProfile, context: RuleContext): readonly FieldChoice[] {
+  const { profile, answers } = withheldNames(context) ?? {};
+  if (profile === undefined || answers === undefined) return [];
+  const times = profile.filled.filter((text) => answers.includes(text)).length;
+  const stated = answers.map(quoted).join(' or ');
+  const rule = usernameRule(named, { ...context, profiles: [] });
+  return [
+    {
+      ask: `${columnLabel(profile)} is ${stated} in ${count(times, 'record')}: the author's name is left out there`,
+      when: 'To import it all the same',
+      change: { edits: [{ path: ['document', 'author', 'username'], value: rule }] },
+    },
+  ];
 }
 
 function anonymousIn({ filled }: ColumnProfile): readonly string[] {

@@ -1,7 +1,7 @@
 /** Asks about reviews that were deleted, hidden or not approved, lack consent, or are unfinished. */
 import { thousands } from '../../model/figures.js';
 import { conceptsOf, hasAny, isNegation, nameWords } from '../lexicon/name-concepts.js';
-import { CONSENT, isShown, PUBLISH, recommends } from '../notations/known-values.js';
+import { hasConsentWord, isShown, recommends, withholdsName } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { valuesInFile } from '../repairs.js';
 import {
@@ -39,7 +39,7 @@ function withdrawnValues(profile: ColumnProfile): readonly string[] {
   if (column.list || distinct > MAX_STATUSES) return [];
   const texts = [...new Set(filled)];
   if (namesConsent(name)) {
-    const answers = texts.map((text) => recommends(nameWords(text)[0] ?? ''));
+    const answers = texts.map((text) => agrees(text) ?? (withholdsName(text) || undefined));
     return answers.includes(undefined) ? [] : texts.filter((_, at) => answers[at] === false);
   }
   if (hasAny(profile, 'statusOfOther')) return [];
@@ -52,16 +52,50 @@ function withdrawnValues(profile: ColumnProfile): readonly string[] {
   return isFlag ? texts.filter((text) => recommends(text) !== isShown(flag)) : [];
 }
 
+/** Returns whether an answer begins with yes or no. */
+function agrees(answer: string): boolean | undefined {
+  return recommends(nameWords(answer)[0] ?? '');
+}
+
 /** Returns whether a name asks to publish the review, or means consent or a finished form, and nothing else. */
 export function namesConsent(name: string): boolean {
   const words = nameWords(name);
   const isOf = (word: string, group: 'ofFlag' | 'otherConsent'): boolean =>
     hasAny({ concepts: conceptsOf(word) }, group);
-  if (words.some((word) => PUBLISH.has(word))) {
-    return !words.some((word) => isOf(word, 'otherConsent'));
-  }
-  const others = words.filter((word) => !CONSENT.has(word));
+  if (asksToPublish(words)) return !words.some((word) => isOf(word, 'otherConsent'));
+  const others = words.filter((word) => !hasConsentWord([word], 'whole'));
   return others.length < words.length && others.every((word) => isOf(word, 'ofFlag'));
+}
+
+/** Returns whether words ask to publish a review, to quote it, or for permission to use it. */
+function asksToPublish(words: readonly string[]): boolean {
+  if (hasConsentWord(words, 'publish')) return true;
+  if (!hasConsentWord(words, 'permission')) return false;
+  const isText = (word: string): boolean =>
+    hasAny({ concepts: conceptsOf(word) }, ['text', 'review']);
+  return hasConsentWord(words, 'quote') || (hasConsentWord(words, 'use') && words.some(isText));
+}
+
+/** A column of consent, and its answers that don't allow to show a name. */
+export interface WithheldNames {
+  readonly profile: ColumnProfile;
+  readonly answers: readonly string[];
+}
+
+/** Finds the first column whose answers withhold the author's name; `undefined` if there is none. */
+export function withheldNames({ profiles }: RuleContext): WithheldNames | undefined {
+  const found = profiles.map((profile) => {
+    const { name, filled, distinct, column } = profile;
+    if (column.list || distinct > MAX_STATUSES) return { profile, answers: [] };
+    const asks = namesConsent(name);
+    const words = nameWords(name);
+    const asksForName = asksToPublish(words) && hasConsentWord(words, 'name');
+    const answers = [...new Set(filled)].filter((text) =>
+      asksForName ? agrees(text) === false : withholdsName(text) && (asks || agrees(text)),
+    );
+    return { profile, answers };
+  });
+  return found.find(({ answers }) => answers.length > 0);
 }
 
 /** Returns whether a name means that a review is shown or not, and nothing else: `is_deleted`, `Review approved`. */
