@@ -74,19 +74,23 @@ export function repairQuestions(
   fields: readonly DraftField[],
 ): readonly GuessQuestion[] {
   const repaired = fields.filter(({ rule }) => JSON.stringify(rule).includes(STEP));
+  const shown = repaired.filter(({ rule }) => !UNDERSTOOD.test(JSON.stringify(rule)));
   const read = repaired.flatMap(({ rule }) => ruleColumns(rule));
   const columns = profiles.filter(({ name, column }) => column.garbled && read.includes(name));
   if (columns.length === 0) return [];
   const isMany = columns.length > MAX_SHOWN;
   const names = isMany ? count(columns.length, 'column') : columns.map(columnLabel).join(', ');
   const ask = `${names}: garbled text is repaired, for example ${examples(columns)}${lost(columns)}`;
-  const edits = repaired.map(({ path, rule }) => {
+  const edits = shown.map(({ path, rule }) => {
     const value: unknown = JSON.parse(JSON.stringify(rule).replaceAll(STEP, ''));
     return { path: ['document', ...path], value };
   });
   const question = { field: null, ask, when: 'If the text is right as it is' };
   return [questionOf({ ...question, edits: leastEdits(edits, fields) }, fields)];
 }
+
+/** Steps in a rule's JSON that can't read a date, a number or a word before it is repaired. */
+const UNDERSTOOD = /"(?:date|number|values)":/u;
 
 /** The step in a rule's JSON, after the rule's input. */
 const STEP = ',"repair":"encoding"';

@@ -65,10 +65,10 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const { labels = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
   const sampled = sampledRecords(source, spread.chunks(), bounds.records);
-  const second = rowsOfSecond(sampled);
+  const { second, noted } = secondTable(sampled);
   const taken = { ...sampled, records: sampled.records.filter((one) => !second.includes(one)) };
   const remarks = [
-    ...(source.reading?.questions.length === 0 ? secondTableRemarks(second) : []),
+    ...(source.reading?.questions.length === 0 ? noted : []),
     ...(source.remarks?.() ?? []),
     ...unreadableRemarks(taken),
     ...strayRemarks(taken.records),
@@ -79,25 +79,15 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   return { ...taken, labels, notUtf8, seen, whole: complete, day, remarks };
 }
 
-/** Records of a second table, which the mapping isn't guessed from. */
-function rowsOfSecond({ layout, records }: Taken): readonly SampledRecord[] {
-  if (layout.columns === undefined) return [];
+/** Finds the records of a second table, which the mapping isn't guessed from, and says where it begins. */
+function secondTable({ layout, records }: Taken) {
   const rows = records.map(({ number, value }) => {
-    return { number, cells: value as readonly string[], afterBlank: false };
+    return { number, cells: layout.columns ? (value as string[]) : [], afterBlank: false };
   });
-  const second = findSecondTable(rows, 0);
-  return second === undefined ? [] : records.slice(second.after, second.end);
-}
-
-function secondTableRemarks(rows: readonly SampledRecord[]): readonly string[] {
-  const shown = rows.map(({ value }) => (value as readonly string[]).filter((cell) => cell !== ''));
-  const at = shown.findIndex((cells) => cells.length > 0);
-  const first = rows[at];
-  if (first === undefined) return [];
-  const start = JSON.stringify(shown[at]?.join(', '));
-  return [
-    `Record ${first.number} (${start}) begins a second table. An import reads it, too, although the mapping isn't guessed from it: put it into a file of its own.`,
-  ];
+  const { header = 0, after = 0, end = 0 } = findSecondTable(rows, 0) ?? {};
+  const shown = rows[header]?.cells.filter((cell) => cell !== '').join(', ');
+  const noted = `Record ${rows[header]?.number} (${JSON.stringify(shown)}) begins a second table. An import reads it, too, although the mapping isn't guessed from it: put it into a file of its own.`;
+  return { second: records.slice(after, end), noted: end === 0 ? [] : [noted] };
 }
 
 /** Lists the columns that no rule can name. */

@@ -71,7 +71,7 @@ describe('garbled text', () => {
     });
   });
 
-  it('is one question, whose answer takes away every repair', async () => {
+  it('is one question, whose answer takes away every repair of a text', async () => {
     const input = await put(await newFolder(), 'reviews.csv', csv(garbled(asWindows1252)));
     const { mapping, questions } = await guessMapping({ input });
     const [asked, ...others] = questions.filter(({ ask }) => ask.includes('garbled'));
@@ -80,7 +80,10 @@ describe('garbled text', () => {
     const changes = asked?.answers[0]?.changes ?? [];
     const edited = changes.reduce((text, change) => editMapping(text, change), mapping);
     expect(mapping.match(/^ +\w+: .*repair: encoding/gmu)).toHaveLength(4);
-    expect(edited).not.toMatch(/^ +\w+: .*repair: encoding/mu);
+    // A date whose month isn't repaired may be none.
+    expect(edited.match(/^ +\w+: .*repair: encoding/gmu)).toEqual([
+      expect.stringMatching(/^ *published:/),
+    ]);
     const text = ({ document }: Mapping) => document.text;
     expect(text(parseMapping(mapping, NAME))).toEqual({ from: 'Commentaire', repair: 'encoding' });
     expect(text(parseMapping(edited, NAME))).toEqual({ from: 'Commentaire' });

@@ -35,9 +35,9 @@ export type Cells = Readonly<Record<string, readonly string[] | ((n: number) => 
 
 export const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** A table of ten records. */
-export function tableOf(cells: Cells): string {
-  const rows = STAYS.map((_, n) =>
+/** A table of ten records, or more that repeat them. */
+export function tableOf(cells: Cells, count: number = STAYS.length): string {
+  const rows = Array.from({ length: count }, (_, n) =>
     Object.values(cells)
       .map((value) =>
         cell(typeof value === 'function' ? value(n) : (value[n % value.length] ?? '')),
@@ -54,8 +54,8 @@ interface Guessed {
   readonly asks: (field?: string) => string;
 }
 
-export async function guessed(cells: Cells): Promise<Guessed> {
-  const input = put(newFolder(), 'reviews.csv', tableOf(cells));
+export async function guessed(cells: Cells, count?: number): Promise<Guessed> {
+  const input = put(newFolder(), 'reviews.csv', tableOf(cells, count));
   const guess = await guessMapping({ input, ready: false });
   const made = await documentsMade(input, guess.mapping);
   const documents = made.filter((document) => document !== null);

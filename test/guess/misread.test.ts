@@ -72,6 +72,60 @@ describe('answers', () => {
   });
 });
 
+describe('a text', () => {
+  const kinds = (n: number): string => ['Passport', 'Waste', 'Parking'][n % 3] ?? '';
+  const remark = (n: number): string => `called back on ${n + 1} May and the matter is closed`;
+  const many = (cells: Cells) => guessed(cells, 60);
+  it.each(['Subject', 'Betreff', 'Asunto', 'Onderwerp van uw aanvraag'])(
+    'has no category in it, for example %s',
+    async (name) => {
+      const { documents } = await many({ ...plain, [name]: kinds });
+      expect(documents[1]?.text).toBe(STAYS[1]);
+    },
+  );
+
+  it.each([
+    ...['Opmerking medewerker', 'Clerk comment', 'Bemerkung Sachbearbeiter'],
+    ...['Observaciones del agente', 'Commento del personale', 'Uwagi pracownika'],
+  ])('has no remarks of staff in it, for example %s, which are asked about', async (name) => {
+    const { documents, guess } = await guessed({ ...plain, [name]: remark });
+    expect(documents[1]?.text).toBe(STAYS[1]);
+    expect(JSON.stringify(guess.questions)).toContain(name);
+  });
+});
+
+describe('ratings in two notations', () => {
+  it.each([
+    [
+      ['3/5', '60%'],
+      [3, 3.4],
+    ],
+    [
+      ['3', '60%'],
+      [3, 3.4],
+    ],
+    [
+      ['4 stars', '60%'],
+      [4, 3.4],
+    ],
+    [
+      ['★★★', '80%'],
+      [3, 4.2],
+    ],
+  ])('are both read: %j', async (stars, read) => {
+    const { documents } = await guessed({ ...plain, stars });
+    const scores = documents.map(({ metrics }) => metrics?.[0]?.value);
+    expect(scores.slice(0, 2)).toEqual(read);
+  });
+});
+
+it('an unknown word in a partial rating makes no record invalid', async () => {
+  const ease = ['very satisfied', 'satisfied', 'neutral', 'dissatisfied', 'very dissatisfied'];
+  const { guess } = await guessed({ ...plain, 'Service rating': ease });
+  expect(guess.mapping).toContain('service rating: { from: Service rating, values:');
+  expect(guess.mapping).not.toContain('unlisted: invalid');
+});
+
 describe('a person', () => {
   it.each(['professor_name', 'Trainer', 'Name des Fahrers', '講師名'])(
     'who is reviewed is nobody who wrote: %s',

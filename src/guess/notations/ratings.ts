@@ -43,6 +43,7 @@ const OUT_OF_FIRST = new RegExp(`(?<!\\d)(\\d{1,3})\\s*${OF_FIRST}\\s*${NUMBER}`
 /** A month and a day: ratings have no leading zeros. */
 const MONTH_AND_DAY = /^0\d[.,]\d\d$/u;
 const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
+const SHARE = `^${NUMBER}\\s?%`;
 const OUT_OF_ANY = new RegExp(`${OUT_OF}(\\d{1,3})(?![\\d.,]*\\d)`, 'iu');
 const BUBBLE = /(?:bubble|stars?|rating|score|note)s?[_-]?(\d{2})(?!\d)/iu;
 const CLASS = /(?:bubble|stars?|rating|score|note)s?[_-]?(\d(?:[.,]\d)?)(?!\d)/iu;
@@ -50,7 +51,7 @@ const WITH_UNIT = new RegExp(`${NUMBER}\\s*-?\\s*${UNIT}`, 'iu');
 const UNIT_FIRST = new RegExp(`${UNIT}\\s*:?\\s*${NUMBER}`, 'iu');
 const LEADING = new RegExp(`^${NUMBER}(?=\\s*[-–—:,(]|\\s)`, 'u');
 const TRAILING = new RegExp(`${NUMBER}$`, 'u');
-const STARS = /^(?:[★⭐🌟✭✮☆✩✰½⯨⯪]\ufe0f?\s*)+$/u;
+const STARS = /^(?:[★⭐🌟✭✮●☆✩✰○½⯨⯪]\ufe0f?\s*)+$/u;
 /** Length of a rating's text, in UTF-16 code units; markup may be longer. */
 const MAX_LENGTH = 80;
 const MAX_MARKUP_LENGTH = 400;
@@ -88,7 +89,7 @@ function readOutOf(text: string): ReadRating | undefined {
 
 function readPercent(text: string): ReadRating | undefined {
   const [, digits] = PERCENT.exec(text) ?? [];
-  return read({ name: 'percentages', match: `^${NUMBER}`, highest: 100, shares: true }, digits);
+  return read({ name: 'percentages', match: SHARE, highest: 100, shares: true }, digits);
 }
 
 /** Reads CSS class names: `bubble_45` is 4.5 bubbles. */
@@ -126,7 +127,7 @@ function readLoose(text: string): ReadRating | undefined {
   return found === undefined ? undefined : { ...found, around };
 }
 
-const FULL = /[★⭐🌟✭✮]/gu;
+const FULL = /[★⭐🌟✭✮●]/gu;
 const HALF = /[½⯨⯪]/gu;
 
 function readStars(text: string): ReadRating | undefined {

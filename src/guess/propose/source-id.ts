@@ -80,11 +80,12 @@ export function isOnlyId({ concepts, unknownWords, words }: ColumnProfile): bool
 
 /**
  * Returns whether a column is called `id` or speaks of the review, and not `ref` or `no` of
- * whatever.
+ * whatever, unless it doesn't begin where a list of rows does.
  */
 export function isNamedId(profile: ColumnProfile): boolean {
-  const isId = /^u?u?id$/u.test(nameWords(profile.name).at(-1) ?? '');
-  return isOnlyId(profile) && (isId || profile.concepts.has('review'));
+  const { name, filled, concepts } = profile;
+  const isId = /^u?u?id$/u.test(nameWords(name).at(-1) ?? '') || Number(filled[0]) > 1;
+  return isOnlyId(profile) && (isId || concepts.has('review'));
 }
 
 /** Penalty that excludes row numbers, which begin anew in the next export. */

@@ -91,6 +91,13 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
 /** Number of values from which a column with only two different ones isn't a title. */
 const MIN_VALUES = 10;
 
+/** Words for a title, or for the category of a request: `Subject`. */
+const TOPICS = new Set(listWords(WORDS.topics).flatMap(nameWords));
+
+/** Share of different values below which titles, and topics, are categories. */
+const MIN_TITLES = 0.02;
+const MIN_TOPICS = 0.15;
+
 function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, distinctShare, length } = profile;
   if (length > Math.max(80, table.longestText * 0.8)) return [];
@@ -99,7 +106,9 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   if (table.oneAuthor || !concepts.has('title')) return [];
   const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
-  const other = distinctShare < 0.02 || describesThing(profile, table) ? -0.45 : repeats;
+  const isTopic = nameWords(profile.name).some((word) => TOPICS.has(word));
+  const isCategory = distinctShare < (isTopic ? MIN_TOPICS : MIN_TITLES);
+  const other = isCategory || describesThing(profile, table) ? -0.45 : repeats;
   return candidate('title', profile, name + other);
 }
 

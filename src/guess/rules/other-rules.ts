@@ -21,7 +21,7 @@ import {
   quoted,
   type RuleContext,
 } from './draft.js';
-import { type WithheldNames, withheldNames } from './withdrawn.js';
+import { refusalsOfName } from './withdrawn.js';
 
 /** Makes fields for the URL, locations, counts, tags and author. */
 export function otherFields(context: RuleContext): readonly DraftField[] {
@@ -137,42 +137,37 @@ function namesEvidence(profile: ColumnProfile): string {
 export function usernameRule(profile: ColumnProfile, context: RuleContext): Rule | undefined {
   const anonymous = anonymousIn(profile);
   if (anonymous.length === profile.distinct) return undefined;
-  const withheld = withheldNames(context);
-  if (withheld !== undefined) return withheldRule(profile, withheld, anonymous);
+  const asked = context.profiles.find((one) => refusalsOfName(one).length > 0);
+  if (asked !== undefined) return withheldRule(profile, asked, anonymous);
   return anonymous.length === 0
     ? columnRule(profile)
     : { from: profile.name, match: anyExcept(anonymous) };
 }
 
-/** Leaves a name out where the author consents to be shown only without; of names with braces, all. */
+/** Leaves a name out where an answer doesn't allow to show it; if a template can't name both columns, everywhere. */
 function withheldRule(
   { name }: ColumnProfile,
-  { profile, answers }: WithheldNames,
+  asked: ColumnProfile,
   anonymous: readonly string[],
 ): Rule | undefined {
-  if (/[{}]/u.test(name + profile.name)) return undefined;
-  const refused = valuesInFile([profile], answers).map(escapeRegExp);
-  const names = anyExcept(anonymous).slice(1);
-  return {
-    text: `{${profile.name}}|{${name}}`,
-    match: `^(?!(?:${refused.join('|')})\\|)[^|]*\\|(${anonymous.length === 0 ? '[^]+$' : names})`,
-  };
+  if (/[{}]/u.test(name + asked.name)) return undefined;
+  const refused = valuesInFile([asked], refusalsOfName(asked)).map(escapeRegExp).join('|');
+  const own = anonymous.length === 0 ? '[^]+$' : anyExcept(anonymous).slice(1);
+  return { text: `{${asked.name}}|{${name}}`, match: `^(?!(?:${refused})\\|)[^|]*\\|(${own})` };
 }
 
 /** Says whose names are left out. */
 function withheldChoices(named: ColumnProfile, context: RuleContext): readonly FieldChoice[] {
-  const { profile, answers } = withheldNames(context) ?? {};
-  if (profile === undefined || answers === undefined) return [];
-  const times = profile.filled.filter((text) => answers.includes(text)).length;
-  const stated = answers.map(quoted).join(' or ');
-  const rule = usernameRule(named, { ...context, profiles: [] });
-  return [
-    {
-      ask: `${columnLabel(profile)} is ${stated} in ${count(times, 'record')}: the author's name is left out there`,
-      when: 'To import it all the same',
-      change: { edits: [{ path: ['document', 'author', 'username'], value: rule }] },
-    },
-  ];
+  return context.profiles.flatMap((asked) => {
+    const answers = refusalsOfName(asked);
+    if (answers.length === 0) return [];
+    const times = asked.filled.filter((text) => answers.includes(text)).length;
+    const stated = `${columnLabel(asked)} is ${answers.map(quoted).join(' or ')}`;
+    const ask = `${stated} in ${count(times, 'record')}: the author's name is left out there`;
+    const value = usernameRule(named, { ...context, profiles: [] });
+    const edits = [{ path: ['document', 'author', 'username'], value }];
+    return { ask, when: 'To import it all the same', change: { edits } };
+  });
 }
 
 function anonymousIn({ filled }: ColumnProfile): readonly string[] {

@@ -101,9 +101,13 @@ export function aspectFields(context: RuleContext): readonly DraftField[] {
   return columnsFor(context, 'aspect').flatMap(({ profile }) => {
     const scaled = scaledGroups(context, profile, false);
     if (scaled.length === 0) return [];
+    // A word that the sample lacks makes no record invalid.
+    const rules = scaled
+      .map((one) => scoreRule(profile, one))
+      .map(({ unlisted: _, ...rule }) => rule);
     return {
       path: ['metrics', nameWords(profile.name).join(' ')],
-      rule: chain(scaled.map((one) => scoreRule(profile, one))),
+      rule: chain(rules),
       confidence: 'medium' as const,
       evidence: `an aspect of the rating: ${evidenceOf(profile, scaled, false)}`,
     };
@@ -133,8 +137,8 @@ function scaledGroups(
     const scale = scaleOf(group, { ...stated, nps }) ?? scaleOf(group, { nps: false });
     return scale === undefined ? [] : [{ group, scale, absent }];
   });
-  // Bare numbers last: without a match step, their rule fails on other notations and hides later rules.
-  return scaled.toSorted((a, b) => Number(isBare(a.group)) - Number(isBare(b.group)));
+  // The rule of bare numbers fails on other notations, and that of units may read them.
+  return scaled.toSorted((a, b) => looseness(a.group) - looseness(b.group));
 }
 
 const SCHOOL_MARKS = { lowest: 1, highest: 6 };
@@ -144,8 +148,9 @@ function isSchoolMark(name: string): boolean {
   return /schulnote/iu.test(name);
 }
 
-function isBare({ notation }: RatingGroup): boolean {
-  return notation.match === undefined && notation.values === undefined;
+function looseness({ notation }: RatingGroup): number {
+  const isBare = notation.match === undefined && notation.values === undefined;
+  return isBare ? 2 : Number(notation.highest === undefined);
 }
 
 /** Chains rules by `else`: each applies where those before it match nothing. */

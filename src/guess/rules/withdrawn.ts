@@ -76,26 +76,14 @@ function asksToPublish(words: readonly string[]): boolean {
   return hasConsentWord(words, 'quote') || (hasConsentWord(words, 'use') && words.some(isText));
 }
 
-/** A column of consent, and its answers that don't allow to show a name. */
-export interface WithheldNames {
-  readonly profile: ColumnProfile;
-  readonly answers: readonly string[];
-}
-
-/** Finds the first column whose answers withhold the author's name; `undefined` if there is none. */
-export function withheldNames({ profiles }: RuleContext): WithheldNames | undefined {
-  const found = profiles.map((profile) => {
-    const { name, filled, distinct, column } = profile;
-    if (column.list || distinct > MAX_STATUSES) return { profile, answers: [] };
-    const asks = namesConsent(name);
-    const words = nameWords(name);
-    const asksForName = asksToPublish(words) && hasConsentWord(words, 'name');
-    const answers = [...new Set(filled)].filter((text) =>
-      asksForName ? agrees(text) === false : withholdsName(text) && (asks || agrees(text)),
-    );
-    return { profile, answers };
-  });
-  return found.find(({ answers }) => answers.length > 0);
+/** Lists the answers of a column that don't allow to show the author's name. */
+export function refusalsOfName({ name, filled, distinct, column }: ColumnProfile): string[] {
+  if (column.list || distinct > MAX_STATUSES) return [];
+  const asksForName = asksToPublish(nameWords(name)) && hasConsentWord(nameWords(name), 'name');
+  const asks = namesConsent(name);
+  return [...new Set(filled)].filter((text) =>
+    asksForName ? agrees(text) === false : withholdsName(text) && (asks || agrees(text)),
+  );
 }
 
 /** Returns whether a name means that a review is shown or not, and nothing else: `is_deleted`, `Review approved`. */
