@@ -41,6 +41,7 @@ export function partitionDuplicates(
     const ordinal = firstOrdinal + (records[document] as number);
     // 0 if the whole document is compared.
     const review = reviews[document] ?? 0;
+    // Half of the digest suffices: it only decides between two documents of one id.
     const content = review || (contents[2 * document] as number);
     const previous = index.insert(high, low, content, ordinal);
     if (previous === undefined) continue;

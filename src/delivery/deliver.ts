@@ -77,7 +77,8 @@ export class BatchSource {
  * are sent again, whole or in parts; a request that it may have taken never is. Throws only if the
  * source or the context does.
  *
- * At the end, no pulled batch is open: each was yielded, journaled as unsent, or never journaled.
+ * At the end, no batch that was pulled from the source is left with an open intent in the journal: it was
+ * yielded with its verdict, or journaled as unsent, or had no intent yet.
  * Canaries that are still to be sent are yielded as unsent.
  * @param again batches to send first
  */
@@ -213,7 +214,10 @@ class Sender {
     if (batch !== undefined) await this.#request(batch, waiting);
   }
 
-  /** Journals a request. A canary stays unconfirmed until then, since the run may end before. */
+  /**
+   * Journals a request. A canary is an unconfirmed document that is sent again: only here, right before
+   * its new intent, is its old request settled, so that a run which ends earlier leaves it unconfirmed.
+   */
   #writeIntent({ batch, resend }: QueuedBatch): Promise<Batch | undefined> {
     if (resend?.canaryFor !== undefined) this.#withdraw(batch);
     return this.#context.journal.writeIntent(batch);
@@ -255,7 +259,10 @@ class Sender {
     this.#queue.addRetry({ batch, tries: tries + 1, notBefore, resend });
   }
 
-  /** Records that a request certainly changed nothing. The one before a canary may have. */
+  /**
+   * Journals that a request certainly changed nothing: its documents are unsent.
+   * @param resend for a canary, whose earlier request may have: it stays unconfirmed
+   */
   #withdraw(batch: Batch | undefined, resend?: Resend): void {
     const outcome = resend?.canaryFor === undefined ? 'unsent' : 'unknown';
     const message = resend?.canaryFor?.message ?? '';

@@ -125,9 +125,7 @@ export interface Batch {
    * sent.
    */
   readonly unconfirmed?: string;
-  /**
-   * An earlier run sent these sourceIds with other content: what the service shows is that content.
-   */
+  /** An earlier run sent these sourceIds with other content, which is what the service shows of them. */
   readonly sentOther?: true | undefined;
   /** Number of its request in the journal; absent before it is journaled. */
   readonly intent?: number | undefined;

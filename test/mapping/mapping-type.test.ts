@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
-import { longTest } from '../helpers/runs.js';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -43,7 +42,7 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 describe('the type of a mapping', () => {
-  longTest('has the keys of the schema, asks for the same, and allows the same words', () => {
+  it('has the keys of the schema, asks for the same, and allows the same words', () => {
     const files = ['src/mapping/mapping.ts', 'src/formats/options.ts'];
     const program = ts.createProgram(
       files.map((file) => path.join(ROOT, file)),

@@ -23,7 +23,11 @@ export function explainSkips(
 }
 
 function skippedByText(by: SkippedBy, { skip }: Pick<Mapping, 'skip'>): string {
-  if (by === 'header') return 'repeats the header';
-  if (by === 'function') return 'the function returns undefined';
-  return conditionText(skip[by] as SkipCondition);
+  return typeof by === 'number' ? conditionText(skip[by] as SkipCondition) : OTHER_REASONS[by];
 }
+
+/** Why records are skipped, unless by a condition of the mapping. */
+const OTHER_REASONS: Readonly<Record<Exclude<SkippedBy, number>, string>> = {
+  header: 'repeats the header',
+  function: 'the function returns undefined',
+};

@@ -27,7 +27,11 @@ export class ImportJournal implements DeliveryJournal {
     this.#run = run;
   }
 
-  /** Records the documents that another run has. A journal that can't be written stops the run. */
+  /**
+   * Makes the intent to send a batch durable, and notes those of its documents that another run has.
+   * Stops the run if the journal can't be written.
+   * @returns the part to send; `undefined` if there is none
+   */
   async writeIntent(batch: Batch): Promise<Batch | undefined> {
     const { stored, stops } = this.#run;
     if (stored === undefined) return batch;

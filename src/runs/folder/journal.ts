@@ -65,7 +65,7 @@ export class Journal implements RunJournal {
     this.#held = held;
   }
 
-  /** Only a lock that was removed lets another process take the run. */
+  /** Another process can take the run only if the file of its lock was removed or replaced. */
   get isLost(): boolean {
     return this.#held?.lock.loss() !== undefined;
   }
