@@ -81,7 +81,9 @@ longTest('with --json, each is answered with one JSON value on stdout', async ()
         exitCode: code,
       },
     });
-    expect(stderr, what).toContain(answer.error.message.split('\n')[0]);
+    // A terminal shows the last command of a line so that it can be pasted.
+    const [sentence] = answer.error.message.replaceAll('`', '').split('\n');
+    expect(stderr.replaceAll('`', ''), what).toContain(sentence);
   }
   const place = (what: string) => {
     const { error } = answers.get(what) as { error: Record<string, unknown> };

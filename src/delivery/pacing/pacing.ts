@@ -170,7 +170,7 @@ export class Pacing {
    * |                                     | halves concurrency | backs off | lowers the rate   |
    * |-------------------------------------|--------------------|-----------|-------------------|
    * | overloaded (429, 503, a timeout)    | yes                | no        | if asked to pause |
-   * | overloaded by the rate of requests  | if it timed out    | yes       | yes               |
+   * | overloaded by the rate of requests  | if it may be down  | yes       | yes               |
    * | never reached the service           | no                 | yes       | no                |
    */
   #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
