@@ -169,21 +169,17 @@ export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
   return withLines([best, ...shown.slice(0, MAX_SHOWN - 1)]);
 }
 
-/** Drawn ratings, `★★★☆☆`, which code pages of one byte a character lack. */
-const DRAWN = /[★☆●○◎◯△▲▽▼◆◇□]+/gu;
-
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 /** Signs of drawn ratings, such as ★★★☆☆ or ◎○△×, at different places in each East Asian encoding. */
-const RATING_SIGNS = /[★☆●○◎◉◆◇■□▲△▼▽♥♡♪※×→]+/gu;
+const RATING_SIGNS = /[★☆●○◎◉◯◆◇■□▲△▼▽♥♡♪※×→]+/gu;
 const EAST_ASIAN_ENCODINGS = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr']);
 
 function fitOf(decoded: string, encoding: string): Omit<LikelyEncoding, 'line'> {
   const text = EAST_ASIAN_ENCODINGS.has(encoding) ? decoded.replace(RATING_SIGNS, ' ') : decoded;
   const characters = text.match(BEYOND_ASCII)?.length ?? 0;
-  const undrawn = text.replace(DRAWN, ' ');
   const odd = IMPLAUSIBLE.reduce(
-    (sum, [one, cost]) => sum + cost * (undrawn.match(one)?.length ?? 0),
+    (sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0),
     0,
   );
   const words = nonAsciiWords(text);

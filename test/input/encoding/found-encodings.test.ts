@@ -174,17 +174,3 @@ describe('an encoding that is not clear', () => {
     expect(guess.records).toMatchObject({ read: 4, valid: 4 });
   });
 });
-
-it.each(['shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'])(
-  'ratings drawn as stars say nothing about the encoding %s',
-  async (encoding) => {
-    const [texts = []] = textsFor(encoding).slice(-1);
-    const rows = Array.from({ length: 80 }, (_, n) => {
-      const stars = '★'.repeat(1 + (n % 5)) + '☆'.repeat(4 - (n % 5));
-      return `${1000 + n * 3},${stars},"${texts[n % texts.length]?.replaceAll('"', "'")}"`;
-    });
-    const csv = iconv.encode(`id,rating,review\n${rows.join('\n')}\n`, encoding);
-    const { input } = await guessMapping({ input: put(folder, 'r.csv', csv), ready: false });
-    expect(input.encoding).toBe(encoding);
-  },
-);
