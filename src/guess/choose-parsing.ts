@@ -8,12 +8,10 @@ import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { findSheetTable } from '../formats/xlsx/find-sheet-table.js';
 import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
 import { DocferryError } from '../model/errors.js';
-import { count } from '../model/figures.js';
 import type { Input, Source, TableReading } from '../model/source.js';
 import { chooseList, type Parsing, type TryParsing, withListQuestion } from './choose-list.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { likeliest } from './ranking.js';
-import { quoted } from './rules/draft.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** Size of the sample that a mapping is drafted from. */
@@ -101,14 +99,10 @@ function hasSheets({ layout }: Source): boolean {
   return formatOf(layout).binary?.firstRows !== undefined;
 }
 
-/** Where a table begins that isn't the first or largest in its file. */
-type SkippedLines = Pick<SourceOptions, 'skipLines'>;
-
 /** Number of rows examined in each sheet. */
 const MAX_TRIAL_ROWS = 300;
 interface Trial {
   readonly sheet: SheetRows;
-  readonly options: SkippedLines;
   readonly reading: TableReading;
   readonly draft: Draft;
 }
@@ -121,10 +115,10 @@ function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): Parsing
   if (stated.sheet !== undefined) {
     const [first] = [stated.sheet].flat();
     const sheet = findSheet(sheets, wantsAll(sheets, stated.sheet) ? undefined : first);
-    const trial = sheet === undefined ? undefined : trialOf(sheet, stated, {});
+    const trial = sheet === undefined ? undefined : trialOf(sheet, stated);
     return trial === undefined ? { options: {}, todos: [] } : parsingOf(trial.reading);
   }
-  const trials = sheets.flatMap((sheet) => trialsOf(sheet, stated));
+  const trials = sheets.flatMap((sheet) => trialOf(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
   const best = likeliest(
     shown.some(looksLikeReviews) ? shown : trials,
@@ -133,67 +127,25 @@ function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): Parsing
   if (best === undefined) return { options: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
   const found = parsingOf(best.reading);
-  const others = shown.filter(({ sheet }) => sheet !== best.sheet);
-  const sheet = isDefault ? {} : { sheet: best.sheet.name };
-  const rivals = new Set(others.filter((trial) => isLike(trial, best)).map((one) => one.sheet));
+  const others = shown.filter((trial) => trial !== best && isLike(trial, best));
   return {
-    options: { ...best.options, ...found.options, ...sheet },
-    todos: [...found.todos, ...[...rivals].map(alsoReviews)],
-    remarks: [
-      ...(found.remarks ?? []),
-      ...skippedAbove(best.sheet.rows[0]?.cells, best.options),
-      ...unreadSheets(best.sheet, others),
-    ],
+    ...found,
+    options: { ...found.options, ...(isDefault ? {} : { sheet: best.sheet.name }) },
+    todos: [...found.todos, ...others.map(alsoReviews)],
   };
-}
-
-/** Says which sheets with a table aren't read. */
-function unreadSheets({ name }: SheetRows, others: readonly Trial[]): readonly string[] {
-  const unread = new Map(others.map(({ sheet }) => [sheet.name, sheet.rows.length]));
-  if (unread.size === 0) return [];
-  const listed = [...unread].map(
-    ([other, rows]) =>
-      `${JSON.stringify(other)} (${count(rows, 'row')}${rows < MAX_TRIAL_ROWS ? '' : ' or more'})`,
-  );
-  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(listed);
-  return [`Only the sheet ${JSON.stringify(name)} is read, not ${names}.`];
-}
-
-/** Says that tables above the one that is read are skipped, as those below it are by its reading. */
-function skippedAbove(
-  first: readonly string[] = [],
-  { skipLines = 0 }: SkippedLines,
-): readonly string[] {
-  if (skipLines === 0) return [];
-  const shown = quoted(first.filter((cell) => cell !== '').join(', '));
-  return [
-    `Skipped ${count(skipLines, 'line')} (${shown}) above the table that is most like reviews. If the next export has a different number, change skipLines under input.`,
-  ];
 }
 
 function parsingOf({ options, questions, notices }: TableReading): Parsing {
   return { options, todos: questions, remarks: notices };
 }
 
-/** Reads a sheet as an import would, and from each table in it. */
-function trialsOf(sheet: SheetRows, stated: SourceOptions): readonly Trial[] {
-  const trial = trialOf(sheet, stated, {});
-  if (trial === undefined) return [];
-  const tables = stated.skipLines === undefined ? trial.reading.tables : [];
-  return [trial, ...tables.flatMap((skipLines) => trialOf(sheet, stated, { skipLines }) ?? [])];
-}
-
-/** Reads a table of a sheet; `undefined` if it has no records. */
-function trialOf(
-  sheet: SheetRows,
-  stated: SourceOptions,
-  options: SkippedLines,
-): Trial | undefined {
+/** Reads a sheet as an import would; `undefined` if it has no records. */
+function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   const { format, name, rows } = sheet;
   const found = findSheetTable(
     `Sheet ${JSON.stringify(name)}`,
     rows,
-    { ...stated, ...options },
+    stated,
     rows.length < MAX_TRIAL_ROWS,
   );
   const own = found?.rows.slice(found.from, found.to) ?? [];
@@ -206,7 +158,7 @@ function trialOf(
   const counts = { unreadable: 0, seen: records.length, whole: false, day: '' };
   const layout = { format, columns };
   const sample = { source: name, layout, records, labels: reading.labels, remarks: [], ...counts };
-  return { sheet, options, reading, draft: draftMapping(sample, reading.options) };
+  return { sheet, reading, draft: draftMapping(sample, reading.options) };
 }
 
 /** Returns whether a sheet has a text, and also a rating or a date. */
@@ -220,7 +172,7 @@ function isLike(trial: Trial, best: Trial): boolean {
   return looksLikeReviews(trial) && trial.draft.reviewScore >= best.draft.reviewScore * 0.9;
 }
 
-function alsoReviews({ name }: SheetRows): string {
+function alsoReviews({ sheet: { name } }: Trial): string {
   return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read. For a mapping of its own, guess again with --sheet ${JSON.stringify(name)}`;
 }
 
@@ -249,28 +201,7 @@ async function bestText(
   if (plain instanceof DocferryError || plain.layout.dialect === undefined) {
     return await bestList(input, stated, plain);
   }
-  return await bestTable(input, stated, plain);
-}
-
-/** Chooses the table most like reviews. */
-async function bestTable(input: Input, stated: SourceOptions, plain: Source): Promise<Parsing> {
-  const tables = stated.skipLines === undefined ? (plain.reading?.tables ?? []) : [];
-  if (tables.length === 0) return tableParsing(plain, stated);
-  const tried: { readonly options: SkippedLines; readonly score: number }[] = [];
-  for (const options of [{}, ...tables.map((skipLines) => ({ skipLines }))]) {
-    const sample = await trial(input, { ...stated, ...options });
-    tried.push({ options, score: sample === undefined ? 0 : draftMapping(sample, {}).reviewScore });
-  }
-  const { options: chosen = {} } = likeliest(tried, ({ score }) => score) ?? {};
-  if (chosen.skipLines === undefined) return tableParsing(plain, stated);
-  const source = await openOne(input, { ...stated, ...chosen });
-  source.close();
-  const { options, todos, remarks = [] } = tableParsing(source, stated);
-  return {
-    options: { ...chosen, ...options },
-    todos,
-    remarks: [...remarks, ...skippedAbove(plain.layout.columns, chosen)],
-  };
+  return tableParsing(plain, stated);
 }
 
 async function openOne(input: Input, options: SourceOptions): Promise<Source> {

@@ -1,7 +1,6 @@
 /** Samples records from the start, middle and end of a source. */
 import { isUtf8 } from 'node:buffer';
 import { parseChunk } from '../formats/read-records.js';
-import { findSecondTable } from '../formats/table/second-table.js';
 import { compileHeaderTest } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';
@@ -64,11 +63,8 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   }
   const { labels = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
-  const sampled = sampledRecords(source, spread.chunks(), bounds.records);
-  const { second, noted } = secondTable(sampled);
-  const taken = { ...sampled, records: sampled.records.filter((one) => !second.includes(one)) };
+  const taken = sampledRecords(source, spread.chunks(), bounds.records);
   const remarks = [
-    ...(source.reading?.questions.length === 0 ? noted : []),
     ...(source.remarks?.() ?? []),
     ...unreadableRemarks(taken),
     ...strayRemarks(taken.records),
@@ -77,17 +73,6 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const day = new Date(source.file?.modifiedMs ?? Date.now()).toISOString().slice(0, 10);
   const notUtf8 = notUtf8In(spread.chunks());
   return { ...taken, labels, notUtf8, seen, whole: complete, day, remarks };
-}
-
-/** Finds the records of a second table, which the mapping isn't guessed from, and says where it begins. */
-function secondTable({ layout, records }: Taken) {
-  const rows = records.map(({ number, value }) => {
-    return { number, cells: layout.columns ? (value as string[]) : [], afterBlank: false };
-  });
-  const { header = 0, after = 0, end = 0 } = findSecondTable(rows, 0) ?? {};
-  const shown = rows[header]?.cells.filter((cell) => cell !== '').join(', ');
-  const noted = `Record ${rows[header]?.number} (${JSON.stringify(shown)}) begins a second table. An import reads it, too, although the mapping isn't guessed from it: put it into a file of its own.`;
-  return { second: records.slice(after, end), noted: end === 0 ? [] : [noted] };
 }
 
 /** Lists the columns that no rule can name. */
@@ -162,14 +147,10 @@ interface Taken extends Pick<Sample, 'source' | 'layout' | 'records' | 'unreadab
   readonly firstUnreadable?: string | undefined;
 }
 
-/** Share of the records that are the source's last, one after the other: a different table may end it. */
-const LAST_SHARE = 0.025;
-
-/** Parses at most `most` records: the last ones, the others evenly spread over all chunks. */
+/** Parses at most `most` records, evenly spread over all chunks. */
 function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most: number): Taken {
   const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
-  const last = Math.floor(most * LAST_SHARE);
-  const step = available <= most ? 1 : available / (most - last);
+  const step = Math.max(1, available / most);
   const records: SampledRecord[] = [];
   let unreadable = 0;
   let firstUnreadable: string | undefined;
@@ -177,8 +158,7 @@ function sampledRecords({ name, layout }: Source, chunks: readonly Chunk[], most
   let next = 0;
   for (const chunk of chunks) {
     for (const [index, parsed] of parseChunk(chunk).entries()) {
-      const at = before + index;
-      if (at < Math.floor(next) && at < available - last) continue;
+      if (before + index < Math.floor(next)) continue;
       next += step;
       const number = chunk.position.record + index;
       if (parsed.problem === undefined) {

@@ -54,8 +54,6 @@ export interface TableReading {
   readonly labels: readonly (readonly string[])[];
   /** Findings that change which lines are records. */
   readonly notices: readonly string[];
-  /** Numbers of lines before other tables in the source, which aren't read. */
-  readonly tables: readonly number[];
   /** Questions for the user, as sentences without the source's name. */
   readonly questions: readonly string[];
 }

@@ -17,7 +17,6 @@ import {
   usualWidth,
 } from './compare-rows.js';
 import { describingRows, firstRecord, type Named, nameColumns } from './name-columns.js';
-import { findSecondTable, type SecondTable } from './second-table.js';
 
 export interface FoundTable {
   /** Index of the header's row; `undefined` if there is none. */
@@ -49,29 +48,30 @@ export function findTable(
   { name, unit, whole }: TableContext,
 ): FoundTable {
   const start = findTableStart(rows, stated, unit);
+  const header = start.hasHeader ? start.at : undefined;
   // All rows of a rejects file, and those below a stated header, are records.
   const isOpen = stated.header === undefined && !lastAreOfRejects(rows[start.at]?.cells ?? []);
-  const { header, labels, from } = headerRows(rows, start, isOpen);
-  const seconds = [findSecondTable(rows, isOpen ? from : rows.length) ?? []].flat();
-  const behind = whole ? behindFirst(rows, seconds) : undefined;
-  const own = rows.slice(from, behind);
-  const headerRow = rows[header ?? -1];
-  const named = nameColumns({ above: rows[start.at - 1], header: headerRow }, own, stated);
-  const width = named.pads ? usualWidth(own) : named.columns.length;
-  const mayEnd = whole && isOpen && stated.ragged === undefined;
-  const to = behind ?? tableEnd(mayEnd ? rows : [], from, width);
+  const labels = header === undefined || !isOpen ? [] : describingRows(rows, header);
+  const from = start.at + Number(start.hasHeader) + labels.length;
+  const headerRow = header === undefined ? undefined : rows[header];
+  const named = nameColumns(
+    { above: rows[start.at - 1], header: headerRow },
+    rows.slice(from),
+    stated,
+  );
+  const width = named.pads ? usualWidth(rows.slice(from)) : named.columns.length;
+  const to =
+    whole && isOpen && stated.ragged === undefined ? tableEnd(rows, from, width) : undefined;
   const uneven = unevenRows(rows.slice(from, to), width, stated, whole);
   const isBare = !start.hasHeader && stated.header === undefined;
-  const above = rows.slice(0, start.at);
-  const below = rows.slice(to ?? rows.length);
   const notices = [
-    ...skippedNotices(above, 'before the table', unit, start.tables.length > 0),
+    ...(start.at === 0 ? [] : [skippedNotice(rows.slice(0, start.at), 'before the table', unit)]),
     ...(isBare ? [noHeader(named.columns.length, unit)] : []),
-    ...skippedNotices(labels, DESCRIBING, unit, false),
+    ...(labels.length === 0 ? [] : [skippedNotice(labels, DESCRIBING, unit)]),
     ...named.notices,
     ...uneven.notices,
     ...repeatNotices(rows, header, named.columns, unit),
-    ...skippedNotices(below, 'after the table', unit, behind !== undefined),
+    ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'after the table', unit)]),
   ];
   const noticeOf = (notice: string): string => `${name}: ${notice}.`;
   return {
@@ -88,28 +88,9 @@ export function findTable(
       },
       labels: labels.map(({ cells }) => cells),
       notices: notices.map(noticeOf),
-      questions: [
-        ...start.questions,
-        ...named.questions,
-        ...(to === undefined ? seconds : []).map((one) => mayBeSecond(rows, one, unit)),
-      ],
-      tables: [...start.tables, ...seconds.map(({ header: at }) => at)].map(
-        (at) => (rows[at]?.number ?? 1) - 1,
-      ),
+      questions: [...start.questions, ...named.questions],
     },
   };
-}
-
-/** Index of the header, the rows that describe its columns, and the index of the first record. */
-function headerRows(rows: readonly TableRow[], { at, hasHeader }: Start, isOpen: boolean) {
-  const header = hasHeader ? at : undefined;
-  const labels = header === undefined || !isOpen ? [] : describingRows(rows, header);
-  return { header, labels, from: at + Number(hasHeader) + labels.length };
-}
-
-/** Index of the first row behind the first table, if no record follows the second. */
-function behindFirst(rows: readonly TableRow[], seconds: readonly SecondTable[]) {
-  return seconds.find(({ end }) => end === rows.length)?.after;
 }
 
 /** The options to state so that the table is read this way; what is detected again anyway is left out. */
@@ -139,17 +120,14 @@ interface Start {
   readonly at: number;
   readonly hasHeader: boolean;
   readonly questions: readonly string[];
-  /** Indexes of the first rows of tables that aren't read. */
-  readonly tables: readonly number[];
 }
 
 function findTableStart(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   const { header, skipLines } = stated;
-  if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [], tables: [] };
+  if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
   const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => lastAreOfRejects(cells));
-  if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [], tables: [] };
-  const first = skipLines === undefined ? firstTableRow(rows) : 0;
-  const at = skipLines === undefined ? largerTable(rows, first) : 0;
+  if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
+  const at = skipLines === undefined ? firstTableRow(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = isNumbering(rows[at]) || alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
@@ -157,18 +135,7 @@ function findTableStart(rows: readonly TableRow[], stated: Stated, unit: Unit): 
     at,
     hasHeader,
     questions: isDoubtful ? [bothReadings(rows.slice(at), hasHeader, unit)] : [],
-    tables: at === first ? [] : [first],
   };
-}
-
-/** Index of the second table's header, if that is larger than a short first one; else the first. */
-function largerTable(rows: readonly TableRow[], first: number): number {
-  const second = findSecondTable(rows, first + 1);
-  if (second === undefined || second.header - first > MAX_BEFORE) return first;
-  const cells = rows.map(filled);
-  const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
-  const isLarger = sum(cells.slice(second.header)) > sum(cells.slice(first, second.header));
-  return isLarger ? second.header : first;
 }
 
 /** Returns whether cells count from 0 or 1, as pandas names columns without names. */
@@ -271,26 +238,9 @@ function tableEnd(rows: readonly TableRow[], from: number, width: number): numbe
     const next = isBlank ? rest[at + 1] : row;
     // A damaged record begins like the others.
     if (isBlank || row.afterBlank) return next === undefined || !(first && beginsAlike(next));
-    if (isSummary(row)) return true;
     return row.cells.length < width && isOtherHeader(rest.slice(at));
   });
   return end < 0 ? undefined : last + 1 + end;
-}
-
-/** Words for a line below a table, about all of its records. */
-const SUMMARY =
-  /^(?:grand )?(?:totale?n?|totaal|sum(?:me|ma|a)?|average|avg|mean|gesamt|insgesamt|durchschnitt|mittelwert|anzahl|promedio|media|média|moyenne|nombre|razem|łącznie|ogółem|średnia|gemiddelde?|celkem|průměr|medel|итого|всего|среднее|合計|平均|合计|总计|평균|합계|toplam|ortalama)(?![\p{L}\p{M}])/iu;
-
-function isSummary({ cells }: TableRow): boolean {
-  return SUMMARY.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
-}
-
-/** Says that the rows of a second table are read, as records of the first follow, or may follow. */
-function mayBeSecond(rows: readonly TableRow[], { after, end }: SecondTable, unit: Unit): string {
-  const shown = shownRows(rows.slice(after, end), unit, 'may belong to a second table');
-  const why =
-    end < rows.length ? 'as records of the first follow' : 'as records of the first may follow';
-  return `${shown}, but are read as records, ${why}; if they do, put them into a file of their own`;
 }
 
 function repeatNotices(
@@ -358,19 +308,7 @@ function unevenRows(
 
 const DESCRIBING = 'with descriptions of the columns';
 
-/** @param isTable whether they are known to be a table */
-function skippedNotices(
-  rows: readonly TableRow[],
-  where: string,
-  unit: Unit,
-  isTable: boolean,
-): readonly string[] {
-  if (rows.length === 0) return [];
-  const table = isTable || isOtherHeader(rows) ? '; a second table needs a file of its own' : '';
-  return [`skipped ${shownRows(rows, unit, where)}${table}`];
-}
-
-function shownRows(rows: readonly TableRow[], unit: Unit, where: string): string {
+function skippedNotice(rows: readonly TableRow[], where: string, unit: Unit): string {
   const [first] = rows;
   const shown = rows.find((row) => filled(row) > 0);
   const texts = (shown?.cells ?? []).filter((cell) => cell.trim() !== '').join(', ');
@@ -378,5 +316,6 @@ function shownRows(rows: readonly TableRow[], unit: Unit, where: string): string
     rows.length === 1
       ? `${unit} ${first?.number}`
       : `${rows.length} ${unit}s from ${unit} ${first?.number} on`;
-  return `${lines} ${where} (${JSON.stringify(texts.slice(0, 60))})`;
+  const table = isOtherHeader(rows) ? '; a second table needs a file of its own' : '';
+  return `skipped ${lines} ${where} (${JSON.stringify(texts.slice(0, 60))})${table}`;
 }
