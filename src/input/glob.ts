@@ -2,8 +2,8 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch/posix.js';
 
-/** A leading `!` is part of a name. */
-const OPTIONS = { nonegate: true };
+/** A leading `!` is part of a name; `[!ab]` is any other character than these. */
+const OPTIONS = { nonegate: true, posix: true };
 
 /**
  * Lists the files that a glob, with slashes, matches, sorted; `undefined` for a plain path. Links are followed,

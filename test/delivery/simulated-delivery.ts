@@ -64,6 +64,7 @@ export async function importInto(world: World) {
   const notices: string[] = [];
   const results: DeliveryResult[] = [];
   const journaled = new Map<number, BatchOutcome['outcome'] | 'sending'>();
+  const settled: (readonly [n: number, outcome: BatchOutcome['outcome']])[] = [];
   const lost: Exchange = { kind: 'no-answer', message: 'reset' };
 
   async function send(batch: Batch): Promise<Exchange> {
@@ -107,7 +108,10 @@ export async function importInto(world: World) {
       return batch;
     },
     settle: (batch, { outcome }) => {
-      for (const n of numbersIn(batch)) journaled.set(n, outcome);
+      for (const n of numbersIn(batch)) {
+        journaled.set(n, outcome);
+        settled.push([n, outcome]);
+      }
     },
   };
 
@@ -149,6 +153,7 @@ export async function importInto(world: World) {
     stored,
     sent,
     journaled,
+    settled,
     notices,
     results,
     numbers,

@@ -112,6 +112,18 @@ describe('a guess leaves out the names of people who consent to be shown only wi
     expect(edited).toEqual(NAMES);
   });
 
+  it('where either of two questions is answered so', async () => {
+    const rows = NAMES.map((name, n) => {
+      const answers = `${n % 3 === 1 ? '"Yes, but anonymously"' : 'Yes'},${n % 3 === 2 ? 'No' : 'Yes'}`;
+      return `${name},A text of review number ${n},${1 + (n % 5)},${answers}\n`;
+    });
+    const header = 'name,review,rating,May we quote you?,May we publish your name?\n';
+    const input = put(newFolder(), 'reviews.csv', header + rows.join(''));
+    const { mapping } = await guessMapping({ input, ready: false });
+    const names = (await documentsMade(input, mapping)).map((one) => one?.author?.username);
+    expect(names).toEqual(NAMES.map((one, n) => (n % 3 === 0 ? one : undefined)));
+  });
+
   it('but not those who say nothing of it', async () => {
     const { names } = await asked('Stayed', ['alone', 'with family']);
     expect(names).toEqual(NAMES);

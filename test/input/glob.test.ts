@@ -26,6 +26,7 @@ describe('a glob', () => {
   it.each<[string, readonly string[]]>([
     ['*.csv', ['!4.csv', '1.csv', '2.csv', 'link.csv']],
     ['[12].csv', ['1.csv', '2.csv']],
+    ['[!1!].csv', ['2.csv']],
     ['{1,a/1}.csv', ['1.csv', 'a/1.csv']],
     ['.*.csv', ['.3.csv']],
     ['!4*', ['!4.csv']],

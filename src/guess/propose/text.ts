@@ -97,6 +97,8 @@ const TOPICS = new Set(listWords(WORDS.topics).flatMap(nameWords));
 /** Share of different values below which titles, and topics, are categories. */
 const MIN_TITLES = 0.02;
 const MIN_TOPICS = 0.15;
+/** Topics of a request are few, while titles that repeat, such as `Super`, aren't. */
+const MAX_TOPICS = 30;
 
 function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, distinctShare, length } = profile;
@@ -107,7 +109,8 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
   const isTopic = nameWords(profile.name).some((word) => TOPICS.has(word));
-  const isCategory = distinctShare < (isTopic ? MIN_TOPICS : MIN_TITLES);
+  const isFew = distinctShare < MIN_TOPICS && profile.distinct <= MAX_TOPICS;
+  const isCategory = distinctShare < MIN_TITLES || (isTopic && isFew);
   const other = isCategory || describesThing(profile, table) ? -0.45 : repeats;
   return candidate('title', profile, name + other);
 }

@@ -137,23 +137,28 @@ function namesEvidence(profile: ColumnProfile): string {
 export function usernameRule(profile: ColumnProfile, context: RuleContext): Rule | undefined {
   const anonymous = anonymousIn(profile);
   if (anonymous.length === profile.distinct) return undefined;
-  const asked = context.profiles.find((one) => refusalsOfName(one).length > 0);
-  if (asked !== undefined) return withheldRule(profile, asked, anonymous);
+  const asked = context.profiles.filter((one) => refusalsOfName(one).length > 0);
+  if (asked.length > 0) return withheldRule(profile, asked, anonymous);
   return anonymous.length === 0
     ? columnRule(profile)
     : { from: profile.name, match: anyExcept(anonymous) };
 }
 
-/** Leaves a name out where an answer doesn't allow to show it; if a template can't name both columns, everywhere. */
+/** Leaves a name out where an answer doesn't allow to show it; if a template can't name all columns, everywhere. */
 function withheldRule(
   { name }: ColumnProfile,
-  asked: ColumnProfile,
+  asked: readonly ColumnProfile[],
   anonymous: readonly string[],
 ): Rule | undefined {
-  if (/[{}]/u.test(name + asked.name)) return undefined;
-  const refused = valuesInFile([asked], refusalsOfName(asked)).map(escapeRegExp).join('|');
+  const columns = [...asked.map((one) => one.name), name];
+  if (/[{}]/u.test(columns.join(''))) return undefined;
+  const allowed = asked.map((one) => {
+    const refused = valuesInFile([one], refusalsOfName(one)).map(escapeRegExp).join('|');
+    return `(?!(?:${refused})\\|)[^|]*\\|`;
+  });
   const own = anonymous.length === 0 ? '[^]+$' : anyExcept(anonymous).slice(1);
-  return { text: `{${asked.name}}|{${name}}`, match: `^(?!(?:${refused})\\|)[^|]*\\|(${own})` };
+  const text = columns.map((column) => `{${column}}`).join('|');
+  return { text, match: `^${allowed.join('')}(${own})` };
 }
 
 /** Says whose names are left out. */

@@ -65,3 +65,23 @@ it.each([1, 50])(
     expect(reading).toHaveProperty('message', expect.stringContaining(`${requests} requests`));
   },
 );
+
+it('pages that shift while they are read are no complete reading, though all totals are the same', async () => {
+  const time = new SimulatedTime(1);
+  // Whenever a page is read, a document goes from its start, and one comes behind it.
+  const page = async ({ to }: Window, offset: number): Promise<ShownPage> => {
+    const published = new Date(to - MINUTE_MS).toISOString();
+    const first = offset === 0 ? 1 : offset + 2;
+    const documents = Array.from({ length: Math.min(100, 150 - offset) }, (_, at) => {
+      return { id: first + at, source: 'RVW', sourceId: `${first + at}`, published };
+    });
+    return { documents, total: 150 };
+  };
+  const { signal } = new AbortController();
+  const reading = await time.pass(readWindow(DAY, { page, clock: time, signal }, () => {}));
+  expect(reading).toMatchObject({ complete: false, ended: false });
+  expect(reading).toHaveProperty(
+    'message',
+    expect.stringContaining("doesn't continue the one before"),
+  );
+});

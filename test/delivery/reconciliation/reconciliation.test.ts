@@ -274,6 +274,11 @@ describe('a canary', () => {
         },
       });
       expect(imported.sent).toEqual([[0, 1], [0], [0]]);
+      // Unsent only right before a new intent: a process that is killed in between leaves it unknown.
+      const ofCanary = imported.settled.filter(([n]) => n === 0).map(([, outcome]) => outcome);
+      expect(ofCanary).toEqual([
+        ...['unknown', 'unsent', 'unknown', 'unsent', 'unknown', 'unknown', 'unknown'],
+      ]);
       expectUnknown(imported);
     });
   });
