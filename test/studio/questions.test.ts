@@ -104,7 +104,8 @@ describe('an answer', () => {
       const once = await no(first, text);
       expect(once.match(/TODO/g)).toHaveLength((text.match(/TODO/g)?.length ?? 0) - 1);
       const twice = await no(second, once);
-      expect(twice.replace(/^\s*#.*$/gm, '')).not.toMatch(/Zeta|Omega/);
+      // The id stays what it was: it may hash other columns than those of the text.
+      expect(twice.replace(/^\s*(#|sourceId:).*$/gm, '')).not.toMatch(/Zeta|Omega/);
       expect(await questions(twice)).toEqual([]);
     }
     const { todo } = await about('Omega', text);

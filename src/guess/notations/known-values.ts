@@ -164,11 +164,11 @@ const CONSENT_WORDS = new Map(
   keysOf(WORDS.consent).map((kind) => [kind, WORDS.consent[kind].flatMap(nameWords)] as const),
 );
 
+/** Kinds of words in the lexicon. */
+type ConsentWord = 'publish' | 'whole' | 'permission' | 'quote' | 'use' | 'without' | 'name';
+
 /** Returns whether some word is of a kind of words for consent. */
-export function hasConsentWord(
-  words: readonly string[],
-  kind: keyof typeof WORDS.consent,
-): boolean {
+export function hasConsentWord(words: readonly string[], kind: ConsentWord): boolean {
   const known = CONSENT_WORDS.get(kind) ?? [];
   return words.some((word) => known.includes(word));
 }
