@@ -34,7 +34,7 @@ async function openLastScreen(sandbox: TestSandbox, count = 40) {
   const { page } = opened;
   await isProposed(page);
   await page.keyboard.press('Control+s');
-  await page.getByText(/^The file is new, with .*Review text.*records left out/s).waitFor();
+  await page.getByText(/^The file is new, with .*records left out.*Review text/s).waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page
     .getByRole('navigation', { name: 'Screens' })
