@@ -59,7 +59,7 @@ describe.runIf(HAS.postgres && HAS.parallel && HAS.linux)('a random import in sh
     'reports what the service has, whatever becomes of its processes',
     { timeout: SOAKING ? 7_200_000 : 1_800_000 },
     async () => {
-      await forSeeds(cases(4, 150), AT_ONCE, play, REGRESSIONS);
+      await forSeeds(cases(7, 150), AT_ONCE, play, REGRESSIONS);
     },
   );
 });
