@@ -112,16 +112,24 @@ describe('a guess leaves out the names of people who consent to be shown only wi
     expect(edited).toEqual(NAMES);
   });
 
-  it('where either of two questions is answered so', async () => {
-    const rows = NAMES.map((name, n) => {
-      const answers = `${n % 3 === 1 ? '"Yes, but anonymously"' : 'Yes'},${n % 3 === 2 ? 'No' : 'Yes'}`;
-      return `${name},A text of review number ${n},${1 + (n % 5)},${answers}\n`;
-    });
+  it('where either of two questions is answered so, and where an answer is new', async () => {
     const header = 'name,review,rating,May we quote you?,May we publish your name?\n';
+    const quotes = ['Yes', '"Yes, but anonymously"', 'Yes'];
+    const rows = TEXTS.map(
+      (text, n) =>
+        `${NAMES[n]},"${text}",${1 + (n % 5)},${quotes[n % 3]},${n % 3 === 2 ? 'No' : 'Yes'}\n`,
+    );
+    const namesIn = async (content: string, mapping: string) => {
+      const input = put(newFolder(), 'reviews.csv', header + content);
+      return (await documentsMade(input, mapping)).map((document) => document?.author?.username);
+    };
     const input = put(newFolder(), 'reviews.csv', header + rows.join(''));
     const { mapping } = await guessMapping({ input, ready: false });
-    const names = (await documentsMade(input, mapping)).map((one) => one?.author?.username);
-    expect(names).toEqual(NAMES.map((one, n) => (n % 3 === 0 ? one : undefined)));
+    expect(await namesIn(rows.join(''), mapping)).toEqual(
+      NAMES.map((one, n) => (n % 3 === 0 ? one : undefined)),
+    );
+    const later = `Zoe Hill,"${TEXTS[0]}",5,Only my initials,Yes\nMax Frey,"${TEXTS[1]}",5,,Yes\n`;
+    expect(await namesIn(later, mapping)).toEqual([undefined, 'Max Frey']);
   });
 
   it('but not those who say nothing of it', async () => {

@@ -67,8 +67,8 @@ export async function reconcile(
   }
 }
 
-/** One reading for the open cases, and by what its result is judged. */
-interface Look {
+/** A reading for the open cases, with what it needs. */
+interface CaseReading {
   readonly cases: readonly RequestCase[];
   /** Documents acknowledged before it. */
   readonly acknowledged: readonly Acknowledged[];
@@ -88,24 +88,24 @@ async function read(
   const reading = new WindowsReading(nowMs, acknowledged);
   const sought = cases.flatMap(({ soughtIds }) => [...soughtIds]);
   for (const id of sought) reading.sightings.want(id);
-  const look = {
+  const given = {
     cases,
     acknowledged,
     reading,
     visibility,
     port: boundedPages(port, sought.length),
   };
-  await readNear(look);
-  await readWide(look);
+  await readNear(given);
+  await readWide(given);
   return reading;
 }
 
 /** Reads the minutes in which the documents were published: a document shown there is there. */
-async function readNear(look: Look): Promise<void> {
-  const { cases, acknowledged, reading, visibility, port } = look;
+async function readNear(given: CaseReading): Promise<void> {
+  const { cases, acknowledged, reading, visibility, port } = given;
   const windows = mergeWindows(nearWindows(cases, acknowledged));
   // Documents are compared as they are read, so these have to be expected by now.
-  reading.expect(documentsWithin(windows, dueIn(look)));
+  reading.expect(documentsWithin(windows, dueIn(given)));
   await reading.read(windows, port);
   visibility.learn(reading, 'near');
 }
@@ -114,20 +114,20 @@ async function readNear(look: Look): Promise<void> {
  * Reads, for missing documents that could be found absent by now, the wide windows in which they may
  * be, and documents that show whether the reading can be trusted.
  */
-async function readWide(look: Look): Promise<void> {
-  const { cases, reading, visibility, port } = look;
+async function readWide(given: CaseReading): Promise<void> {
+  const { cases, reading, visibility, port } = given;
   const undecided = cases.filter(
     (one) => one.isReady(reading.startedMs, visibility.settleMs) && one.hasMissing(reading),
   );
   if (undecided.length === 0) return;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const watched = withProofs(mergeWindows(wide), undecided, reading);
-  await reading.read(withControls(watched, dueIn(look), reading), port);
+  await reading.read(withControls(watched, dueIn(given), reading), port);
   visibility.learn(reading, 'wide');
 }
 
 /** Documents acknowledged longer ago than the settle time, as it is known by now. */
-function dueIn({ acknowledged, reading, visibility }: Look): readonly Acknowledged[] {
+function dueIn({ acknowledged, reading, visibility }: CaseReading): readonly Acknowledged[] {
   const { settleMs } = visibility;
   return acknowledged.filter((one) => reading.startedMs - one.acknowledgedMs > settleMs);
 }

@@ -144,7 +144,7 @@ export function usernameRule(profile: ColumnProfile, context: RuleContext): Rule
     : { from: profile.name, match: anyExcept(anonymous) };
 }
 
-/** Leaves a name out where an answer doesn't allow to show it; if a template can't name all columns, everywhere. */
+/** Shows a name only where all answers allow it; nowhere if a template can't name their columns. */
 function withheldRule(
   { name }: ColumnProfile,
   asked: readonly ColumnProfile[],
@@ -152,9 +152,13 @@ function withheldRule(
 ): Rule | undefined {
   const columns = [...asked.map((one) => one.name), name];
   if (/[{}]/u.test(columns.join(''))) return undefined;
+  // An answer that is new in a later file may be a refusal, too.
   const allowed = asked.map((one) => {
-    const refused = valuesInFile([one], refusalsOfName(one)).map(escapeRegExp).join('|');
-    return `(?!(?:${refused})\\|)[^|]*\\|`;
+    const refused = refusalsOfName(one);
+    const answers = [...new Set(one.filled)].filter((text) => !refused.includes(text));
+    return `(?:${valuesInFile([one], ['', ...answers])
+      .map(escapeRegExp)
+      .join('|')})\\|`;
   });
   const own = anonymous.length === 0 ? '[^]+$' : anyExcept(anonymous).slice(1);
   const text = columns.map((column) => `{${column}}`).join('|');
@@ -168,7 +172,7 @@ function withheldChoices(named: ColumnProfile, context: RuleContext): readonly F
     if (answers.length === 0) return [];
     const times = asked.filled.filter((text) => answers.includes(text)).length;
     const stated = `${columnLabel(asked)} is ${answers.map(quoted).join(' or ')}`;
-    const ask = `${stated} in ${count(times, 'record')}: the author's name is left out there`;
+    const ask = `${stated} in ${count(times, 'record')}: the author's name is left out there, and beside answers not seen yet`;
     const value = usernameRule(named, { ...context, profiles: [] });
     const edits = [{ path: ['document', 'author', 'username'], value }];
     return { ask, when: 'To import it all the same', change: { edits } };
