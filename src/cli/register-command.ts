@@ -85,7 +85,7 @@ function runnable(
   };
 }
 
-/** Returns whether a command line asks for the options that there are: for help, or to complete a word. */
+/** Returns whether a command line needs the descriptions of options: for help, or for completion. */
 function readsOptions(args: readonly string[]): boolean {
   return args.some((word) => /^(help|-h|--help(=.*)?|--get-yargs-completions)$/.test(word));
 }

@@ -215,8 +215,8 @@ class Sender {
   }
 
   /**
-   * Journals a request. A canary is an unconfirmed document that is sent again: only here, right before
-   * its new intent, is its old request settled, so that a run which ends earlier leaves it unconfirmed.
+   * Journals a request. The earlier request of a canary stays unconfirmed until this moment: if the run
+   * ends before, the document is reconciled by the next one.
    */
   #writeIntent({ batch, resend }: QueuedBatch): Promise<Batch | undefined> {
     if (resend?.canaryFor !== undefined) this.#withdraw(batch);

@@ -22,7 +22,7 @@ export function afterAnswer(
 ): CanaryState {
   if (kind === 'accepted') return { kind: 'none' };
   if (canaryFor === undefined) return state;
-  // Of a refused batch, the next document is tried, also if this one got no answer.
+  // After a refused batch, the next document is tried, whether this one was refused or got no answer.
   if (kind === 'rejected' || canaryFor.refused) return afterRefusal(state);
   return state.kind === 'unanswered' ? state : { kind: 'unanswered', sinceMs: canaryFor.endedMs };
 }

@@ -77,7 +77,10 @@ interface CaseReading {
   readonly port: PagePort;
 }
 
-/** Reads once for these cases: near their times of publication, and then wherever it must be. */
+/**
+ * Reads once for these cases: first the minutes around their times of publication, then, for documents
+ * that are still missing, wherever they may be.
+ */
 async function read(
   cases: readonly RequestCase[],
   visibility: VisibilityLag,

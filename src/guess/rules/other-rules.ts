@@ -172,7 +172,7 @@ function withheldChoices(named: ColumnProfile, context: RuleContext): readonly F
     if (answers.length === 0) return [];
     const times = asked.filled.filter((text) => answers.includes(text)).length;
     const stated = `${columnLabel(asked)} is ${answers.map(quoted).join(' or ')}`;
-    const ask = `${stated} in ${count(times, 'record')}: the author's name is left out there, and beside answers not seen yet`;
+    const ask = `${stated} in ${count(times, 'record')}: the author's name is left out there, and wherever the answer is a new one`;
     const value = usernameRule(named, { ...context, profiles: [] });
     const edits = [{ path: ['document', 'author', 'username'], value }];
     return { ask, when: 'To import it all the same', change: { edits } };
